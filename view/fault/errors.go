@@ -1,0 +1,145 @@
+package fault
+
+import "strings"
+
+// Coded is what every error of akx can say about itself besides its text.
+type Coded interface {
+	error
+	// FaultCode is the protocol's code where there is one, else akx's own.
+	FaultCode() Code
+	// FaultHint says what to do next, in a sentence; empty when there is nothing to say.
+	FaultHint() string
+	// Temporary reports whether the same call may succeed later.
+	Temporary() bool
+}
+
+// Refusal says that foreign input was not accepted: which step refused it and why.
+type Refusal struct {
+	Step Step
+	Code Code
+	// Path is a JSON pointer into the refused object; empty for the whole of it.
+	Path string
+	// Detail is one clause in words. It may quote foreign text: clean it before it is shown.
+	Detail string
+	// Missing lists unresolved event IDs, distinct, in ascending ASCII order (8.2).
+	Missing []string
+}
+
+// Refuse makes a Refusal whose code is that of the step.
+func Refuse(step Step, path, detail string) *Refusal {
+	return &Refusal{Step: step, Code: step.Code(), Path: path, Detail: detail}
+}
+
+func (r *Refusal) Error() string {
+	var b strings.Builder
+	b.WriteString(string(r.Code))
+	b.WriteString(" (")
+	b.WriteString(r.Step.String())
+	b.WriteString(")")
+	if r.Path != "" {
+		b.WriteString(" at ")
+		b.WriteString(r.Path)
+	}
+	if r.Detail != "" {
+		b.WriteString(": ")
+		b.WriteString(r.Detail)
+	}
+	return b.String()
+}
+
+func (r *Refusal) FaultCode() Code   { return r.Code }
+func (r *Refusal) FaultHint() string { return "" }
+func (r *Refusal) Temporary() bool   { return false }
+
+// Unavailable says that something could not be reached or used now: a locked
+// database, a service, a disk. Code tells them apart.
+type Unavailable struct {
+	Code Code
+	// What names the thing, such as a path or an origin.
+	What   string
+	Detail string
+	Hint   string
+	// Retry reports whether trying again later may help.
+	Retry bool
+	Err   error
+}
+
+func (u *Unavailable) Error() string     { return join(u.What, u.Detail, u.Err) }
+func (u *Unavailable) Unwrap() error     { return u.Err }
+func (u *Unavailable) FaultCode() Code   { return u.Code }
+func (u *Unavailable) FaultHint() string { return u.Hint }
+func (u *Unavailable) Temporary() bool   { return u.Retry }
+
+// NotHeld says that an event is not in the store that was asked. It says nothing
+// about the event's existence elsewhere (Agent Knowledge 3.1).
+type NotHeld struct {
+	// ID is the full event ID or the prefix that was asked for.
+	ID string
+	// Where names the store, such as "this cache" or "sample".
+	Where string
+}
+
+func (n *NotHeld) Error() string {
+	where := n.Where
+	if where == "" {
+		where = "this cache"
+	}
+	return n.ID + " is not held in " + where
+}
+func (n *NotHeld) FaultCode() Code   { return NotHeldCode }
+func (n *NotHeld) FaultHint() string { return "import a file that holds it, or check the ID" }
+func (n *NotHeld) Temporary() bool   { return false }
+
+// Usage says that akx was asked in a way that has no meaning.
+type Usage struct {
+	// Code is UsageCode where it is left empty; AmbiguousID and ReadOnly are others.
+	Code   Code
+	Detail string
+	Hint   string
+	// Candidates lists up to 20 IDs that an ambiguous prefix could mean.
+	Candidates []string
+}
+
+func (u *Usage) Error() string { return u.Detail }
+func (u *Usage) FaultCode() Code {
+	if u.Code == "" {
+		return UsageCode
+	}
+	return u.Code
+}
+func (u *Usage) FaultHint() string { return u.Hint }
+func (u *Usage) Temporary() bool   { return false }
+
+// Damaged says that a file of akx's own cannot be trusted or understood.
+type Damaged struct {
+	// Code is DamagedCode where it is left empty; NewerFormat is the other.
+	Code   Code
+	What   string
+	Detail string
+	Hint   string
+	Err    error
+}
+
+func (d *Damaged) Error() string { return join(d.What, d.Detail, d.Err) }
+func (d *Damaged) Unwrap() error { return d.Err }
+func (d *Damaged) FaultCode() Code {
+	if d.Code == "" {
+		return DamagedCode
+	}
+	return d.Code
+}
+func (d *Damaged) FaultHint() string { return d.Hint }
+func (d *Damaged) Temporary() bool   { return false }
+
+func join(what, detail string, err error) string {
+	parts := make([]string, 0, 3)
+	for _, p := range []string{what, detail} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	if err != nil {
+		parts = append(parts, err.Error())
+	}
+	return strings.Join(parts, ": ")
+}
