@@ -1,0 +1,37 @@
+package draw
+
+import "akx/view/clean"
+
+// Glyphs are akx's own marks, in box characters or in plain ASCII.
+type Glyphs struct {
+	TopLeft, TopRight, BottomLeft, BottomRight clean.Words
+	Horizontal, Vertical                       clean.Words
+	Gutter                                     clean.Words // before author text, and nowhere else
+	Ellipsis, Crumb, Open, Closed, Dot         clean.Words
+	Tree                                       TreeGlyphs
+}
+
+// TreeGlyphs draw the lanes of a version tree.
+type TreeGlyphs struct {
+	Node, Here, Line, ForkRight, ForkLeft, Cross, JoinRight, JoinLeft clean.Words
+}
+
+// Unicode uses box characters.
+func Unicode() Glyphs {
+	return Glyphs{
+		TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
+		Horizontal: "─", Vertical: "│",
+		Gutter: "▌", Ellipsis: "…", Crumb: "▸", Open: "▾", Closed: "▸", Dot: "·",
+		Tree: TreeGlyphs{Node: "●", Here: "◆", Line: "│", ForkRight: "╮", ForkLeft: "╭", Cross: "─", JoinRight: "╯", JoinLeft: "╰"},
+	}
+}
+
+// ASCII uses nothing above U+007F.
+func ASCII() Glyphs {
+	return Glyphs{
+		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
+		Horizontal: "-", Vertical: "|",
+		Gutter: "|", Ellipsis: "...", Crumb: ">", Open: "v", Closed: ">", Dot: "-",
+		Tree: TreeGlyphs{Node: "*", Here: "@", Line: "|", ForkRight: "\\", ForkLeft: "/", Cross: "-", JoinRight: "/", JoinLeft: "\\"},
+	}
+}

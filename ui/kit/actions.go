@@ -1,0 +1,73 @@
+package kit
+
+// Actions is the one table of what keys do.
+func Actions() []Action { return actions }
+
+// Groups of the help.
+const (
+	groupMove   = "Move"
+	groupGo     = "Go to"
+	groupList   = "In lists"
+	groupPage   = "On a page"
+	groupText   = "While typing"
+	groupAlways = "Everywhere"
+)
+
+var actions = []Action{
+	{"down", []string{"j", "down"}, "down", "one row down", groupMove},
+	{"up", []string{"k", "up"}, "up", "one row up", groupMove},
+	{"half-down", []string{"ctrl+d", "pgdown"}, "half down", "half a screen down", groupMove},
+	{"half-up", []string{"ctrl+u", "pgup"}, "half up", "half a screen up", groupMove},
+	{"top", []string{"g g", "home"}, "top", "to the first row", groupMove},
+	{"bottom", []string{"G", "end"}, "bottom", "to the last row", groupMove},
+	{"left", []string{"h", "shift+left", "left"}, "left", "sideways to the left, or to the pane on the left", groupMove},
+	{"right", []string{"l", "shift+right", "right"}, "right", "sideways to the right, or to the pane on the right", groupMove},
+	{"next-pane", []string{"tab"}, "pane", "to the next pane", groupMove},
+	{"previous-pane", []string{"shift+tab"}, "pane back", "to the pane before", groupMove},
+	{"main-pane", []string{"0"}, "main pane", "to the main pane", groupMove},
+
+	{"open", []string{"enter"}, "open", "open what is under the cursor", groupGo},
+	{"follow", []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "follow", "follow the outgoing relation with that number", groupGo},
+	{"reverse-links", []string{"r"}, "reverse links", "what points at this event, by relation and verdict", groupGo},
+	{"versions", []string{"v"}, "versions", "the tree of supersedes around this capsule; no winner", groupGo},
+	{"assessments", []string{"a"}, "assessments", "assessments of exactly this capsule", groupGo},
+	{"raw", []string{"i"}, "raw", "the exact envelope text and the canonical event", groupGo},
+	{"target", []string{"T"}, "target", "the event that this assessment or retraction is about", groupGo},
+	{"browse", []string{"B"}, "browse", "the list of everything held", groupGo},
+	{"pending", []string{"W"}, "waiting", "proven events that wait for what they refer to", groupGo},
+	{"back", []string{"[", "alt+left", "ctrl+o", "backspace"}, "back", "one step back, to the same place in it", groupGo},
+	{"forward", []string{"]", "alt+right"}, "forward", "one step forward again", groupGo},
+	{"last", []string{"-"}, "last", "to the place before this one, and back again", groupGo},
+	{"history", []string{"H"}, "history", "the list of visited places", groupGo},
+
+	{"filter", []string{"/"}, "filter", "show rows whose text has all the typed terms, as you type", groupList},
+	{"next-match", []string{"n"}, "next match", "to the next match in the text", groupList},
+	{"previous-match", []string{"N"}, "previous match", "to the match before", groupList},
+	{"facets", []string{"f"}, "facets", "narrow the list by kind, type, tag, language, actor, verdict, time", groupList},
+	{"sort", []string{","}, "sort", "change the order: newest, created, title", groupList},
+	{"type", []string{"t"}, "type", "list capsules, assessments, retractions, or all", groupList},
+	{"clear", []string{"x"}, "clear", "drop every filter", groupList},
+	{"preview", []string{"p"}, "preview", "show or hide the preview; below 100 columns it fills the screen", groupList},
+	{"fold", []string{"z"}, "fold", "fold or unfold the group under the cursor", groupList},
+	{"regroup", []string{"O"}, "group", "group by relation or by actor", groupList},
+	{"drop", []string{"D D"}, "drop", "forget the waiting event under the cursor", groupList},
+
+	{"copy", []string{"y"}, "copy", "copy the ID, a link, the text or the JSON", groupPage},
+	{"open-url", []string{"o"}, "open URL", "show a URL of this page in full, and open it if you say so [network]", groupPage},
+	{"refresh", []string{"R"}, "refresh", "read again what this shows; cursor and scroll stay", groupPage},
+	{"canonical", []string{"C"}, "canonical", "switch between exact text and canonical event", groupPage},
+
+	{"help", []string{"?", "f1"}, "help", "this list; type to filter, @ filters by key", groupAlways},
+	{"palette", []string{"ctrl+p", "f2"}, "palette", "every action that works here, by name", groupAlways},
+	{"command", []string{":"}, "command", "type a command, such as :open ID, :kind hypothesis, :search text", groupAlways},
+	{"mouse", []string{"%"}, "mouse", "release the mouse to the terminal, or take it", groupAlways},
+	{"close", []string{"esc"}, "close", "close the top layer, or clear the filter", groupAlways},
+	{"quit", []string{"q", "ctrl+c"}, "quit", "leave akx; the place is kept for the next start", groupAlways},
+
+	{"accept", []string{"enter"}, "accept", "take what is typed", groupText},
+	{"cancel", []string{"esc"}, "cancel", "leave the field", groupText},
+	{"next-choice", []string{"down", "ctrl+n"}, "next", "to the next choice", groupText},
+	{"previous-choice", []string{"up", "ctrl+p"}, "previous", "to the choice before", groupText},
+	{"toggle", []string{" ", "enter"}, "choose", "choose or drop what is under the cursor", groupList},
+	{"yes", []string{"Y"}, "yes", "do it", groupText},
+}

@@ -1,0 +1,31 @@
+package kit
+
+// Route is a place as data: which screen, on what, and where in it. It is written
+// to the state as JSON, so that the next start comes back to it.
+type Route struct {
+	Screen string `json:"screen"`
+	// ID is the event that the screen is about, in its 43 characters.
+	ID string `json:"id,omitempty"`
+	// Query is a list's filters in the words of a command line, such as
+	// "kind=hypothesis text=cache".
+	Query string `json:"query,omitempty"`
+	Sort  string `json:"sort,omitempty"`
+	// Cursor and Scroll are rows; At is the event under the cursor.
+	Cursor int    `json:"cursor,omitempty"`
+	Scroll int    `json:"scroll,omitempty"`
+	At     string `json:"at,omitempty"`
+	// Pane is which pane has the keys.
+	Pane int `json:"pane,omitempty"`
+}
+
+// Names of the screens.
+const (
+	Browse   = "browse"
+	Page     = "page"
+	Links    = "links"
+	Versions = "versions"
+	Review   = "assessments"
+	Raw      = "raw"
+	Visited  = "history"
+	Waiting  = "pending"
+)
