@@ -1,0 +1,327 @@
+package identity
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"akx/view/fault"
+)
+
+// Bounds of the strict parser.
+const (
+	MaxDepth       = 200       // levels of nested arrays and objects
+	MaxSafeInteger = 1<<53 - 1 // Agent Identity 4.1
+)
+
+const (
+	// smallObject is the size up to which names are compared one by one.
+	smallObject = 16
+	// slabSize is how many values or members one allocation holds at most, unless
+	// a single array or object is bigger.
+	slabSize = 64
+)
+
+// Parse reads exactly one JSON value under the strict rules of Agent Identity 4.1:
+// RFC 8259 syntax in valid UTF-8 without a byte order mark, no name twice in one
+// object, no unpaired surrogate, no number whose value is an integer beyond the
+// safe range or not finite as a double, nothing after the value but whitespace.
+// Errors are *fault.Refusal with StepParse (StepLimit when nested too deep or
+// longer than 4 GiB); the Value is Absent then.
+func Parse(text []byte) (Value, error) {
+	v, _, err := parseText(text)
+	return v, err
+}
+
+// parseText parses and gives the string copy of text that the Value's strings
+// are slices of.
+func parseText(text []byte) (Value, string, error) {
+	if uint64(len(text)) > math.MaxUint32 {
+		return Value{}, "", fault.Refuse(fault.StepLimit, "", "the text is longer than 4 GiB")
+	}
+	if !utf8.Valid(text) {
+		return Value{}, "", fault.Refuse(fault.StepParse, "", "the text is not valid UTF-8")
+	}
+	s := string(text)
+	p := parsers.Get().(*parser)
+	p.text, p.slab = s, min(bytes.Count(text, []byte{':'}), slabSize)
+	var v Value
+	err := p.document(&v)
+	p.release()
+	if err != nil {
+		return Value{}, "", err
+	}
+	return v, s, nil
+}
+
+// parser walks over one text. Children are gathered on two stacks and copied to
+// slices of the right size when their array or object ends.
+type parser struct {
+	text    string
+	pos     int
+	depth   int
+	slab    int // size of the next slab of members
+	items   []Value
+	members []Member
+	free    []Member // what is left of the current slab
+	bytes   []byte   // for strings with escapes
+}
+
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// maxKept bounds the stacks that a pooled parser keeps for its next text.
+const maxKept = 1024
+
+// release forgets everything that belongs to the text and gives p back.
+func (p *parser) release() {
+	items, members, buf := p.items[:cap(p.items)], p.members[:cap(p.members)], p.bytes[:0]
+	if len(items) > maxKept {
+		items = nil
+	}
+	if len(members) > maxKept {
+		members = nil
+	}
+	if cap(buf) > maxKept*64 {
+		buf = nil
+	}
+	clear(items)
+	clear(members)
+	*p = parser{items: items[:0], members: members[:0], bytes: buf}
+	parsers.Put(p)
+}
+
+// fail makes the refusal of the text at the current place.
+func (p *parser) fail(why string) error {
+	return fault.Refuse(fault.StepParse, "", why+" at byte "+strconv.Itoa(p.pos))
+}
+
+func (p *parser) document(v *Value) error {
+	if strings.HasPrefix(p.text, "\uFEFF") {
+		return p.fail("a byte order mark")
+	}
+	p.space()
+	if p.pos == len(p.text) {
+		return p.fail("no value")
+	}
+	if err := p.value(v); err != nil {
+		return err
+	}
+	p.space()
+	if p.pos < len(p.text) {
+		return p.fail("something after the value")
+	}
+	return nil
+}
+
+// space skips JSON whitespace.
+func (p *parser) space() {
+	for p.pos < len(p.text) {
+		switch p.text[p.pos] {
+		case ' ', '\n', '\t', '\r':
+			p.pos++
+		default:
+			return
+		}
+	}
+}
+
+// peek gives the next byte, 0 at the end; a NUL in the text fits no rule either.
+func (p *parser) peek() byte {
+	if p.pos < len(p.text) {
+		return p.text[p.pos]
+	}
+	return 0
+}
+
+// value reads one value at the current place, which is not whitespace. v is zero.
+func (p *parser) value(v *Value) error {
+	v.start = uint32(p.pos)
+	var err error
+	switch c := p.peek(); c {
+	case '{':
+		err = p.nested(v, p.object)
+	case '[':
+		err = p.nested(v, p.array)
+	case '"':
+		v.kind = String
+		v.text, v.plain, err = p.string()
+	case 't':
+		v.kind, v.truth = Bool, true
+		err = p.word("true")
+	case 'f':
+		v.kind = Bool
+		err = p.word("false")
+	case 'n':
+		v.kind = Null
+		err = p.word("null")
+	default:
+		if c != '-' && (c < '0' || c > '9') {
+			return p.fail("no JSON value")
+		}
+		v.kind = Number
+		v.number, err = p.number()
+	}
+	v.end = uint32(p.pos)
+	return err
+}
+
+func (p *parser) word(w string) error {
+	if !strings.HasPrefix(p.text[p.pos:], w) {
+		return p.fail("no JSON value")
+	}
+	p.pos += len(w)
+	return nil
+}
+
+// nested reads an array or object one level deeper.
+func (p *parser) nested(v *Value, read func(*Value) error) error {
+	if p.depth == MaxDepth {
+		return fault.Refuse(fault.StepLimit, "", "JSON nested deeper than "+strconv.Itoa(MaxDepth)+" levels")
+	}
+	p.depth++
+	p.pos++
+	p.space()
+	err := read(v)
+	p.depth--
+	return err
+}
+
+// array reads the rest of an array behind its bracket.
+func (p *parser) array(v *Value) error {
+	v.kind = Array
+	if p.peek() == ']' {
+		p.pos++
+		return nil
+	}
+	base := len(p.items)
+	for {
+		var item Value
+		if err := p.value(&item); err != nil {
+			return err
+		}
+		p.items = append(p.items, item)
+		more, err := p.comma(']')
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+	}
+	v.items = append([]Value(nil), p.items[base:]...)
+	p.items = p.items[:base]
+	return nil
+}
+
+// object reads the rest of an object behind its brace.
+func (p *parser) object(v *Value) error {
+	v.kind = Object
+	if p.peek() == '}' {
+		p.pos++
+		return nil
+	}
+	base := len(p.members)
+	for {
+		var m Member
+		if err := p.member(&m); err != nil {
+			return err
+		}
+		p.members = append(p.members, m)
+		more, err := p.comma('}')
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+	}
+	if name, twice := repeated(p.members[base:]); twice {
+		return p.fail("the name " + strconv.Quote(clip(name)) + " twice in the object that ends")
+	}
+	v.members = p.keep(p.members[base:])
+	p.members = p.members[:base]
+	return nil
+}
+
+func (p *parser) member(m *Member) error {
+	if p.peek() != '"' {
+		return p.fail("no member name")
+	}
+	var err error
+	if m.Name, _, err = p.string(); err != nil {
+		return err
+	}
+	p.space()
+	if p.peek() != ':' {
+		return p.fail("no colon")
+	}
+	p.pos++
+	p.space()
+	return p.value(&m.Value)
+}
+
+// comma goes on to the next child; more is false where the closing byte stood.
+func (p *parser) comma(closing byte) (more bool, err error) {
+	p.space()
+	switch p.peek() {
+	case ',':
+		p.pos++
+		p.space()
+		return true, nil
+	case closing:
+		p.pos++
+		return false, nil
+	}
+	return false, p.fail("neither a comma nor the end of an array or object")
+}
+
+// keep copies members into the current slab.
+func (p *parser) keep(members []Member) []Member {
+	n := len(members)
+	if n > len(p.free) {
+		p.free = make([]Member, max(n, p.slab))
+		p.slab = slabSize / 2
+	}
+	kept := p.free[:n:n]
+	p.free = p.free[n:]
+	copy(kept, members)
+	return kept
+}
+
+// repeated finds a name that stands twice.
+func repeated(members []Member) (name string, twice bool) {
+	if len(members) <= smallObject {
+		for i := range members {
+			for j := range i {
+				if members[i].Name == members[j].Name {
+					return members[i].Name, true
+				}
+			}
+		}
+		return "", false
+	}
+	seen := make(map[string]struct{}, len(members))
+	for i := range members {
+		seen[members[i].Name] = struct{}{}
+		if len(seen) <= i {
+			return members[i].Name, true
+		}
+	}
+	return "", false
+}
+
+// clip shortens foreign text in an error.
+func clip(s string) string {
+	const most = 40
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
