@@ -124,7 +124,13 @@ type Evidence struct {
 	Digest      identity.Digest // zero when absent
 	MediaType   string          // empty when absent
 	Role        Role            // zero when unspecified
+
+	zeroDigest bool // a digest of 32 zero bytes was signed
 }
+
+// HasDigest reports whether the reference is pinned to exact bytes, by whatever
+// digest was signed: 32 zero bytes are one too.
+func (e Evidence) HasDigest() bool { return e.zeroDigest || !e.Digest.IsZero() }
 
 // Link is one signed outgoing relation (6.1).
 type Link struct {
