@@ -65,6 +65,9 @@ type Outcome struct {
 	Refusal *fault.Refusal
 	// Released lists events that waited for this one and were added with it.
 	Released []identity.ID
+	// Dropped lists events that waited for this one and broke a rule once it was
+	// there: they wait no more and are not held. Each has Status Refused.
+	Dropped []Outcome
 }
 
 // Record is an acceptance record (8.3): a service's local assertion around an event.

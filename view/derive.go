@@ -1,0 +1,144 @@
+package view
+
+import (
+	"akx/view/capsule"
+	"akx/view/identity"
+)
+
+// Facts are the lifecycle facts of one event within one scope (7.2). Sets of IDs
+// are in ascending ASCII order.
+type Facts struct {
+	ID                identity.ID
+	Scope             Scope
+	Lifecycle         Lifecycle
+	Retractions       []identity.ID
+	Successors        []identity.ID // retracted ones included; no winner
+	Assessments       []identity.ID
+	ActiveAssessments []identity.ID
+	// Verdicts counts assessments by verdict, active and retracted apart; Self
+	// counts those signed by the subject's own actor among the active ones. All
+	// verdicts are listed, in the order of the specification.
+	Verdicts []VerdictCount
+	// Relations counts incoming relations by relation, retracted sources apart.
+	// All relations are listed, in the order of the specification.
+	Relations []RelationCount
+}
+
+// VerdictCount counts assessments of one verdict.
+type VerdictCount struct {
+	Verdict                 capsule.Verdict
+	Active, Retracted, Self int
+}
+
+// RelationCount counts incoming publications of one relation.
+type RelationCount struct {
+	Relation                capsule.Relation
+	Active, Retracted, Self int
+}
+
+// Derive makes the lifecycle facts of subject from everything in the scope that
+// points at it. It is the only place where they are made. The order of incoming
+// and repeats in it change nothing.
+//
+// Stores admit events first, so what breaks a target rule never reaches it; a
+// retraction or supersedes by another actor, or without a greater nonce, is left
+// out here all the same (6.1, 7.1). A scope without an origin is no scope: the
+// lifecycle stays unchecked (9.6). In an incomplete scope the lifecycle is
+// Retracted where a retraction was found, and Partial where none was.
+func Derive(subject Subject, incoming []Incoming, scope Scope) Facts {
+	groups := sortIncoming(subject, incoming)
+	f := Facts{
+		ID:          subject.ID,
+		Scope:       scope,
+		Retractions: sources(groups.retractions, incoming),
+		Successors:  sources(groups.relations[capsule.Supersedes], incoming),
+		Assessments: sources(groups.assessments, incoming),
+		Verdicts:    make([]VerdictCount, 0, len(capsule.Verdicts())),
+		Relations:   make([]RelationCount, 0, len(capsule.Relations())),
+	}
+	f.Lifecycle = lifecycle(scope, len(f.Retractions) > 0)
+
+	byVerdict := make([]tally, len(capsule.Verdicts())+1)
+	for _, r := range groups.assessments {
+		in := incoming[r.at]
+		if !in.Retracted {
+			f.ActiveAssessments = append(f.ActiveAssessments, in.Source)
+		}
+		byVerdict[in.Verdict].add(in, subject)
+	}
+	for _, v := range capsule.Verdicts() {
+		t := byVerdict[v]
+		f.Verdicts = append(f.Verdicts, VerdictCount{Verdict: v, Active: t.active, Retracted: t.retracted, Self: t.self})
+	}
+	for _, relation := range capsule.Relations() {
+		var t tally
+		for _, r := range groups.relations[relation] {
+			t.add(incoming[r.at], subject)
+		}
+		f.Relations = append(f.Relations, RelationCount{Relation: relation, Active: t.active, Retracted: t.retracted, Self: t.self})
+	}
+	return f
+}
+
+func lifecycle(scope Scope, retracted bool) Lifecycle {
+	switch {
+	case scope.Origin == "":
+		return Unchecked
+	case retracted:
+		return Retracted
+	case !scope.Complete:
+		return Partial
+	default:
+		return Active
+	}
+}
+
+// tally counts sources, those of the subject's own actor marked.
+type tally struct{ active, retracted, self int }
+
+func (t *tally) add(in Incoming, subject Subject) {
+	switch {
+	case in.Retracted:
+		t.retracted++
+	case in.Actor == subject.Actor:
+		t.active++
+		t.self++
+	default:
+		t.active++
+	}
+}
+
+// grouped is incoming by what it says, each group distinct and in order.
+type grouped struct {
+	retractions, assessments []ref
+	relations                [][]ref // by relation
+}
+
+func sortIncoming(subject Subject, incoming []Incoming) grouped {
+	g := grouped{relations: make([][]ref, len(capsule.Relations())+1)}
+	for i, in := range incoming {
+		own := in.Actor == subject.Actor && in.Nonce > subject.Nonce
+		r := ref{key: textKey(in.Source), at: i}
+		switch in.Type {
+		case capsule.Retract:
+			if own {
+				g.retractions = append(g.retractions, r)
+			}
+		case capsule.Assess:
+			if capsule.Verdict(len(capsule.Verdicts())) >= in.Verdict && in.Verdict != 0 {
+				g.assessments = append(g.assessments, r)
+			}
+		case capsule.Publish:
+			known := in.Relation != 0 && int(in.Relation) < len(g.relations)
+			if known && (own || in.Relation != capsule.Supersedes) {
+				g.relations[in.Relation] = append(g.relations[in.Relation], r)
+			}
+		}
+	}
+	g.retractions = distinct(g.retractions, incoming)
+	g.assessments = distinct(g.assessments, incoming)
+	for i := range g.relations {
+		g.relations[i] = distinct(g.relations[i], incoming)
+	}
+	return g
+}

@@ -1,0 +1,99 @@
+package view
+
+import (
+	"context"
+	"errors"
+
+	"akx/view/capsule"
+	"akx/view/fault"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// OutLink is one signed outgoing link and what the set knows of its target.
+type OutLink struct {
+	Link  capsule.Link // zero Relation: the target of an assessment or a retraction
+	Held  bool
+	Entry Entry // valid when Held
+}
+
+// Page is everything a page of one event shows.
+type Page struct {
+	Event capsule.Event
+	Entry Entry
+	Facts Facts
+	Out   []OutLink
+	// Withdrawn lists outgoing targets that are retracted in the scope.
+	Withdrawn []identity.ID
+	// Retractions are the events that withdraw this one, at most MaxRetractions of
+	// them; Facts.Retractions lists all.
+	Retractions []*capsule.Retraction
+	Claims      []wire.Claim
+}
+
+// MaxRetractions bounds the retractions of one event that are read in full.
+const MaxRetractions = 16
+
+// LoadPage reads a page of one event. Claims are left to the caller. Errors:
+// *fault.NotHeld, *fault.Damaged.
+func LoadPage(ctx context.Context, s Snapshot, id identity.ID) (Page, error) {
+	event, err := s.Event(id)
+	if err != nil {
+		return Page{}, err
+	}
+	entry, err := entryOf(s, id)
+	if err != nil {
+		return Page{}, err
+	}
+	incoming, scope, err := gather(ctx, s, id, MaxIncoming)
+	if err != nil {
+		return Page{}, err
+	}
+	p := Page{Event: event, Entry: entry, Facts: Derive(SubjectOf(entry), incoming, scope)}
+	if p.Out, p.Withdrawn, err = outLinks(s, capsule.Links(event)); err != nil {
+		return Page{}, err
+	}
+	if p.Retractions, err = retractions(s, p.Facts.Retractions); err != nil {
+		return Page{}, err
+	}
+	return p, nil
+}
+
+func outLinks(s Snapshot, links []capsule.Link) (out []OutLink, withdrawn []identity.ID, err error) {
+	ids := make([]identity.ID, len(links))
+	for i, l := range links {
+		ids[i] = l.Target
+	}
+	rows, held, err := Rows(s, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	out = make([]OutLink, len(links))
+	for i, l := range links {
+		out[i] = OutLink{Link: l, Held: held[i], Entry: rows[i]}
+		if held[i] && rows[i].Lifecycle == Retracted {
+			withdrawn = append(withdrawn, l.Target)
+		}
+	}
+	return out, identity.SortIDs(withdrawn), nil
+}
+
+// retractions reads the first events of ids in full. A damaged one is left out:
+// its ID stays in the facts.
+func retractions(s Snapshot, ids []identity.ID) ([]*capsule.Retraction, error) {
+	var out []*capsule.Retraction
+	for _, id := range ids[:min(len(ids), MaxRetractions)] {
+		event, err := s.Event(id)
+		var damaged *fault.Damaged
+		if errors.As(err, &damaged) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if r, ok := event.(*capsule.Retraction); ok {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
