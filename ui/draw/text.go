@@ -143,3 +143,34 @@ func Wrap(t clean.Text, columns int) []clean.Text {
 	}
 	return append(rows, t.Slice(start, len(s)))
 }
+
+// WrapLine breaks a line of spans into rows of at most columns, keeping styles.
+func WrapLine(l Line, columns int) []Line {
+	var all []clean.Text
+	for _, s := range l {
+		all = append(all, s.Text)
+	}
+	var rows []Line
+	at, inside := 0, 0 // the span and the byte in it where the next row starts
+	for _, row := range Wrap(clean.Join(all...), columns) {
+		var line Line
+		left := len(row.String())
+		for left > 0 && at < len(l) {
+			text := l[at].Text
+			take := min(left, len(text.String())-inside)
+			line = append(line, Span{text.Slice(inside, inside+take), l[at].Style})
+			left, inside = left-take, inside+take
+			if inside == len(text.String()) {
+				at, inside = at+1, 0
+			}
+		}
+		rows = append(rows, line)
+		for at < len(l) && inside == len(l[at].Text.String()) {
+			at, inside = at+1, 0
+		}
+		if at < len(l) && len(rows) > 0 && l[at].Text.String()[inside] == ' ' && Width(row) < columns {
+			inside++
+		}
+	}
+	return rows
+}

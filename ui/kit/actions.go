@@ -50,7 +50,7 @@ var actions = []Action{
 	{"preview", []string{"p"}, "preview", "show or hide the preview; below 100 columns it fills the screen", groupList},
 	{"fold", []string{"z"}, "fold", "fold or unfold the group under the cursor", groupList},
 	{"regroup", []string{"O"}, "group", "group by relation or by actor", groupList},
-	{"drop", []string{"D D"}, "drop", "forget the waiting event under the cursor", groupList},
+	{"drop", []string{"x"}, "drop", "forget the waiting event under the cursor", groupList},
 
 	{"copy", []string{"y"}, "copy", "copy the ID, a link, the text or the JSON", groupPage},
 	{"open-url", []string{"o"}, "open URL", "show a URL of this page in full, and open it if you say so [network]", groupPage},

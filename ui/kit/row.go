@@ -23,6 +23,8 @@ type Row struct {
 	Why clean.Words
 	// Act does it. It changes the screen and gives the command to run, if any.
 	Act func() tea.Cmd
+	// ActKey is Act for an action that means something else by each of its keys.
+	ActKey func(key string) tea.Cmd
 	// Hidden rows work and stand in help, but not in the footer.
 	Hidden bool
 }
@@ -60,6 +62,21 @@ func (r Row) Unless(why clean.Words) Row {
 	return r
 }
 
+// RowByKey is Row for an action that needs to know which of its keys was pressed.
+func (k Keymap) RowByKey(id string, act func(key string) tea.Cmd) Row {
+	r := k.Row(id, nil)
+	r.ActKey = act
+	return r
+}
+
+// Do does the row's action for one of its keys.
+func (r Row) Do(key string) tea.Cmd {
+	if r.ActKey != nil {
+		return r.ActKey(key)
+	}
+	return r.Act()
+}
+
 func find(id string) (Action, bool) {
 	for _, a := range Actions() {
 		if a.ID == id {
@@ -67,4 +84,20 @@ func find(id string) (Action, bool) {
 		}
 	}
 	return Action{}, false
+}
+
+// Typing reports whether the row works while a field is typed in, and only then.
+func (r Row) Typing() bool { return r.Group == groupText }
+
+// KeyName is how a key is shown.
+func KeyName(key string) string {
+	switch key {
+	case "enter":
+		return "⏎"
+	case " ":
+		return "space"
+	case "g g":
+		return "gg"
+	}
+	return key
 }

@@ -86,6 +86,27 @@ type Open struct{ Overlay Overlay }
 // Shut closes the top overlay.
 type Shut struct{}
 
+// Choice is one line of a menu.
+type Choice struct {
+	Line draw.Line
+	Do   tea.Cmd
+}
+
+// Choose asks the root to show a menu; enter does a choice, esc none.
+type Choose struct {
+	Title   clean.Words
+	Choices []Choice
+}
+
+// Confirm asks the root for a second step: Lines say in full what will happen.
+// Cancel has the focus, and no single key does it.
+type Confirm struct {
+	Title clean.Words
+	Lines []draw.Line
+	Yes   clean.Words
+	Do    tea.Cmd
+}
+
 // Run asks the root to run a command line such as "kind hypothesis" or "open ID".
 type Run struct{ Line string }
 

@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view/clean"
+)
+
+// View draws the whole frame. It reads the model and nothing else.
+func (r *Root) View() string {
+	if r.quitting {
+		return ""
+	}
+	return r.Frame().Render(r.config.Options.Theme)
+}
+
+// Frame draws the model into a frame of its size and places the real cursor.
+func (r *Root) Frame() *draw.Frame {
+	f := draw.NewFrame(r.size.W, r.size.H, r.config.Options.Glyphs)
+	if r.small() {
+		r.tooSmall(f)
+	} else {
+		r.screen.Draw(f, draw.Rect{X: 0, Y: 1, W: r.size.W, H: r.area().H})
+		r.drawTop(f)
+		r.drawBottom(f)
+		for i, o := range r.overlays {
+			if i == len(r.overlays)-1 {
+				f.Caret(-1, -1)
+			}
+			o.Draw(f, f.Area())
+		}
+	}
+	if r.config.Caret != nil {
+		x, y, ok := f.CaretAt()
+		r.config.Caret(x, y, ok)
+	}
+	return f
+}
+
+func (r *Root) small() bool { return r.size.W < minColumns || r.size.H < minRows }
+
+func (r *Root) tooSmall(f *draw.Frame) {
+	line := draw.Line{draw.Own(draw.Strong, "too small: akx needs 60x16")}
+	f.Put(f.Area(), max((f.W-line.Width())/2, 0), f.H/2, line)
+}
+
+// drawTop draws the first row: the place on the left, what is open on the right.
+// No author text ever stands in it.
+func (r *Root) drawTop(f *draw.Frame) {
+	top := draw.Rect{X: 0, Y: 0, W: f.W, H: 1}
+	g := r.config.Options.Glyphs
+	left := draw.Line{draw.Own(draw.Chrome, " akx "), draw.Own(draw.Border, g.Crumb), draw.Own(draw.Normal, " ")}
+	left = append(left, r.screen.Crumb()...)
+	right := draw.Line{}
+	if r.config.Options.Sample {
+		right = append(right, draw.Own(draw.Warn, "sample"), draw.Own(draw.Normal, " library, public test keys "))
+	} else {
+		right = append(right, draw.Own(draw.Normal, "this cache "))
+	}
+	if r.config.Options.ReadOnly {
+		right = append(right, draw.Own(draw.Warn, "READ-ONLY "))
+	}
+	room := f.W - right.Width()
+	f.Put(draw.Rect{X: 0, Y: 0, W: max(room-1, 0), H: 1}, 0, 0, left)
+	f.Put(top, max(room, 0), 0, right)
+}
+
+// drawBottom draws the last row: a notice, else the keys that work now.
+func (r *Root) drawBottom(f *draw.Frame) {
+	bottom := draw.Rect{X: 0, Y: f.H - 1, W: f.W, H: 1}
+	if r.notice != nil {
+		mark := draw.Own(draw.Warn, " ")
+		if r.notice.Bad {
+			mark = draw.Own(draw.Bad, " ! ")
+		}
+		f.Put(bottom, 0, 0, append(draw.Line{mark}, r.notice.Line...))
+		return
+	}
+	if r.prefix != "" {
+		f.Put(bottom, 0, 0, draw.Line{draw.Gap(1), draw.Say(draw.Key, clean.Line(r.prefix)), draw.Own(draw.Normal, " and then?")})
+		return
+	}
+	rows, typing := r.rows(), r.screen.Typing()
+	if o := r.top(); o != nil {
+		rows, typing = o.Rows(), o.Typing()
+	}
+	at := 1
+	for _, row := range rows {
+		if row.Hidden || row.Why != "" || len(row.Keys) == 0 || typing != row.Typing() {
+			continue
+		}
+		hint := hint(row)
+		if at+hint.Width() >= f.W {
+			continue
+		}
+		at = f.Put(bottom, at, 0, hint) + 2
+	}
+}
+
+// hint is a key and its words.
+func hint(row kit.Row) draw.Line {
+	return draw.Line{
+		draw.Say(draw.Key, clean.Line(kit.KeyName(row.Keys[0]))), draw.Gap(1),
+		draw.Say(draw.Normal, clean.Own(row.Words)),
+	}
+}

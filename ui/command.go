@@ -1,0 +1,189 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view/capsule"
+	"akx/view/clean"
+	"akx/view/fault"
+)
+
+// command is one command of the ":" line.
+type command struct {
+	name   clean.Words
+	effect clean.Words
+	run    func(r *Root, argument string) tea.Cmd
+}
+
+// commands is the one table of the ":" line; the palette lists it too.
+var commands = []command{
+	{"open", "the page of an event: a full ID or its first 6 or more characters", (*Root).runOpen},
+	{"search", "list what has all these terms in its text", func(r *Root, a string) tea.Cmd { return r.list(kit.List{Text: a}) }},
+	{"kind", "list capsules of a kind: a name or its letter", (*Root).runKind},
+	{"type", "list events of a type: publish, assess or retract", (*Root).runType},
+	{"tag", "list capsules with a tag", filterBy("tag")},
+	{"language", "list capsules in a language", filterBy("language")},
+	{"actor", "list events signed by an Agent ID", filterBy("actor")},
+	{"verdict", "list assessments with a verdict", filterBy("verdict")},
+	{"target", "list events that point at an ID", filterBy("target")},
+	{"relation", "list capsules with a relation", filterBy("relation")},
+	{"browse", "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
+	{"pending", "list events that wait", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Waiting}) }},
+	{"hist", "list visited places", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.visited()) }},
+	{"help", "list keys and words", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.help()) }},
+	{"quit", "leave akx", func(r *Root, _ string) tea.Cmd { return r.quit() }},
+}
+
+// run runs a command line.
+func (r *Root) run(line string) tea.Cmd {
+	name, argument, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, ":")), " ")
+	for _, c := range commands {
+		if string(c.name) == name {
+			return c.run(r, strings.TrimSpace(argument))
+		}
+	}
+	return kit.Send(kit.Fail{Err: &fault.Usage{Detail: "no command is called " + name, Hint: "ctrl+p lists them"}})
+}
+
+func (r *Root) runOpen(typed string) tea.Cmd {
+	session := r.config.Session
+	return r.going.Ask(func(ctx context.Context) (kit.Route, error) { return resolve(ctx, session, typed) })
+}
+
+func (r *Root) runKind(name string) tea.Cmd {
+	for _, k := range capsule.Kinds() {
+		if len(name) == 1 && k.Letter() == strings.ToUpper(name)[0] {
+			name = k.String()
+		}
+	}
+	return filterBy("kind")(r, name)
+}
+
+func (r *Root) runType(name string) tea.Cmd {
+	if !strings.Contains(name, ".") {
+		name = "knowledge." + name
+	}
+	return filterBy("type")(r, name)
+}
+
+// filterBy makes a command that lists by one filter of 9.3.
+func filterBy(parameter string) func(*Root, string) tea.Cmd {
+	return func(r *Root, value string) tea.Cmd {
+		var l kit.List
+		if _, err := l.Filter.ParseFilter(parameter, value); err != nil {
+			return kit.Send(kit.Fail{Err: err})
+		}
+		return r.list(l)
+	}
+}
+
+func (r *Root) list(l kit.List) tea.Cmd {
+	return r.visit(kit.Route{Screen: kit.Browse, Query: l.Encode()})
+}
+
+// commandLine is the overlay of the ":" line.
+type commandLine struct {
+	options kit.Options
+	field   *draw.Field
+}
+
+func newCommand(o kit.Options) *commandLine { return newCommandWith(o, "") }
+
+func newCommandWith(o kit.Options, start string) *commandLine {
+	return &commandLine{o, draw.NewField(400, start)}
+}
+
+func (c *commandLine) Typing() bool { return true }
+func (c *commandLine) Close()       {}
+
+func (c *commandLine) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		if msg.Type == tea.KeyTab {
+			c.complete()
+			return nil
+		}
+		c.field.Key(msg)
+	case kit.Paste:
+		c.field.Paste(msg.Text)
+	}
+	return nil
+}
+
+func (c *commandLine) Rows() []kit.Row {
+	k := c.options.Keys
+	return []kit.Row{
+		k.Row("accept", func() tea.Cmd { return tea.Sequence(shut(), kit.Send(kit.Run{Line: c.field.Value()})) }),
+		k.Row("cancel", shut),
+	}
+}
+
+// complete fills in the name when only one command, kind or verdict begins so.
+func (c *commandLine) complete() {
+	if found := c.candidates(); len(found) == 1 {
+		c.field.SetValue(found[0])
+	}
+}
+
+// candidates are the lines that what is typed may become.
+func (c *commandLine) candidates() []string {
+	typed := strings.TrimLeft(c.field.Value(), " ")
+	name, argument, has := strings.Cut(typed, " ")
+	var out []string
+	if !has {
+		for _, cmd := range commands {
+			if strings.HasPrefix(string(cmd.name), name) {
+				out = append(out, string(cmd.name)+" ")
+			}
+		}
+		return out
+	}
+	for _, value := range closedSet(name) {
+		if strings.HasPrefix(value, argument) && value != argument {
+			out = append(out, name+" "+value)
+		}
+	}
+	return out
+}
+
+// closedSet lists the values that a command can take, where there are few.
+func closedSet(name string) []string {
+	switch name {
+	case "kind":
+		return texts(capsule.Kinds())
+	case "verdict":
+		return texts(capsule.Verdicts())
+	case "relation":
+		return texts(capsule.Relations())
+	case "type":
+		return []string{"publish", "assess", "retract"}
+	}
+	return nil
+}
+
+func texts[T interface{ String() string }](values []T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = v.String()
+	}
+	return out
+}
+
+func (c *commandLine) Draw(f *draw.Frame, area draw.Rect) {
+	row := draw.Rect{X: 0, Y: area.H - 2, W: area.W, H: 1}
+	f.Clear(row)
+	f.Put(row, 0, 0, draw.Line{draw.Own(draw.Key, " :")})
+	c.field.Draw(f, row, 2, 0, draw.Normal)
+	hints := draw.Rect{X: 0, Y: area.H - 3, W: area.W, H: 1}
+	f.Clear(hints)
+	line := draw.Line{draw.Own(draw.Normal, " tab completes: ")}
+	for _, candidate := range c.candidates() {
+		line = append(line, draw.Say(draw.Link, clean.Line(candidate)), draw.Gap(1))
+	}
+	f.Put(hints, 0, 0, line)
+}

@@ -1,0 +1,180 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/kit"
+)
+
+// key gives a key to the layer that has them.
+func (r *Root) key(msg tea.KeyMsg) tea.Cmd {
+	name := msg.String()
+	if msg.Paste {
+		return r.paste(string(msg.Runes))
+	}
+	if o := r.top(); o != nil {
+		return r.offer(name, msg, o.Typing(), o.Rows(), o.Update)
+	}
+	return r.offer(name, msg, r.screen.Typing(), r.rows(), r.screen.Update)
+}
+
+// paste gives pasted text to the field that is typed in; elsewhere it is nothing,
+// so that pasted text can never press keys.
+func (r *Root) paste(text string) tea.Cmd {
+	if o := r.top(); o != nil {
+		if o.Typing() {
+			return o.Update(kit.Paste{Text: text})
+		}
+		return nil
+	}
+	if r.screen.Typing() {
+		return r.screen.Update(kit.Paste{Text: text})
+	}
+	return kit.Say("nothing takes text here; / filters, : takes commands")
+}
+
+// offer tries the rows of one layer. While a field is typed in, only rows for that
+// work, and every other key is text.
+func (r *Root) offer(name string, msg tea.KeyMsg, typing bool, rows []kit.Row, text func(tea.Msg) tea.Cmd) tea.Cmd {
+	if typing {
+		for _, row := range rows {
+			if row.Typing() && has(row.Keys, name) {
+				return r.do(row, name)
+			}
+		}
+		if name == "ctrl+c" {
+			return r.quit()
+		}
+		return text(msg)
+	}
+	sequence := name
+	if r.prefix != "" {
+		sequence = r.prefix + " " + name
+	}
+	r.prefix = ""
+	for _, row := range rows {
+		if has(row.Keys, sequence) {
+			return r.do(row, name)
+		}
+	}
+	for _, row := range rows {
+		for _, k := range row.Keys {
+			if strings.HasPrefix(k, sequence+" ") {
+				r.prefix = sequence
+				return nil
+			}
+		}
+	}
+	if o := r.top(); o != nil && name == "ctrl+c" {
+		return r.quit()
+	}
+	return nil
+}
+
+// do runs a row, or says why it does not work now.
+func (r *Root) do(row kit.Row, key string) tea.Cmd {
+	if row.Why != "" {
+		return kit.Say(row.Why)
+	}
+	return row.Do(key)
+}
+
+func has(keys []string, name string) bool {
+	for _, k := range keys {
+		if k == name {
+			return true
+		}
+	}
+	return false
+}
+
+// rows are the screen's rows and the global ones; a screen's key wins.
+func (r *Root) rows() []kit.Row {
+	return append(r.screen.Rows(), r.global()...)
+}
+
+// global are the rows that work on every screen.
+func (r *Root) global() []kit.Row {
+	k := r.config.Options.Keys
+	go_ := func(screen string) func() tea.Cmd {
+		return func() tea.Cmd { return kit.Send(kit.Go{Route: kit.Route{Screen: screen}}) }
+	}
+	back, forward := k.Quiet("back", r.stepper(-1)), k.Quiet("forward", r.stepper(1))
+	if r.history.at == 0 {
+		back.Why = "nothing to go back to"
+	}
+	if r.history.at == len(r.history.visits)-1 {
+		forward.Why = "nothing to go forward to"
+	}
+	return []kit.Row{
+		k.Row("help", func() tea.Cmd { return r.openOverlay(r.help()) }),
+		k.Row("palette", func() tea.Cmd { return r.openOverlay(r.palette()) }),
+		k.Quiet("command", func() tea.Cmd { return r.openOverlay(newCommand(r.config.Options)) }),
+		back, forward,
+		k.Quiet("last", func() tea.Cmd {
+			return r.move(func(h *history) bool { return h.jump(h.last) })
+		}),
+		k.Quiet("history", func() tea.Cmd { return r.openOverlay(r.visited()) }),
+		k.Quiet("browse", go_(kit.Browse)),
+		k.Quiet("pending", go_(kit.Waiting)),
+		k.Quiet("mouse", r.toggleMouse),
+		k.Quiet("close", r.escape),
+		k.Quiet("quit", r.quit),
+	}
+}
+
+func (r *Root) stepper(by int) func() tea.Cmd {
+	return func() tea.Cmd { return r.move(func(h *history) bool { return h.step(by) }) }
+}
+
+// escape goes up one layer: from a page to where it was opened from.
+func (r *Root) escape() tea.Cmd {
+	if r.history.at > 0 {
+		return r.stepper(-1)()
+	}
+	return nil
+}
+
+func (r *Root) openOverlay(o kit.Overlay) tea.Cmd {
+	r.overlays = append(r.overlays, o)
+	return nil
+}
+
+func (r *Root) quit() tea.Cmd {
+	r.history.keep(r.screen.Route())
+	r.screen.Hide()
+	r.quitting = true
+	return tea.Quit
+}
+
+func (r *Root) toggleMouse() tea.Cmd {
+	r.mouse = !r.mouse
+	if r.mouse {
+		return tea.Batch(tea.EnableMouseCellMotion, kit.Say("akx has the mouse: click and wheel"))
+	}
+	return tea.Batch(tea.DisableMouse, kit.Say("the mouse is the terminal's: select and copy as usual"))
+}
+
+// mouseEvent turns presses and wheel turns into messages relative to their layer.
+func (r *Root) mouseEvent(e tea.MouseEvent) tea.Cmd {
+	if !r.mouse || r.small() {
+		return nil
+	}
+	y, to := e.Y-1, r.screen.Update
+	if o := r.top(); o != nil {
+		y, to = e.Y, o.Update
+	} else if y < 0 || y >= r.area().H {
+		return nil
+	}
+	switch {
+	case e.Button == tea.MouseButtonWheelUp:
+		return to(kit.Wheel{X: e.X, Y: y, Lines: -3})
+	case e.Button == tea.MouseButtonWheelDown:
+		return to(kit.Wheel{X: e.X, Y: y, Lines: 3})
+	case e.Button == tea.MouseButtonLeft && e.Action == tea.MouseActionPress:
+		return to(kit.Click{X: e.X, Y: y})
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package kit
+
+import (
+	"net/url"
+	"slices"
+
+	"akx/view"
+	"akx/view/capsule"
+)
+
+// List is what a list shows, with the text filter as typed.
+type List struct {
+	Filter    capsule.Filter
+	Text      string
+	Lifecycle view.Lifecycle
+	Sort      view.Sort
+}
+
+// Query gives the query of a list. Text that has no valid term filters nothing.
+func (l List) Query() view.Query {
+	terms, err := capsule.ParseTerms(l.Text, true)
+	if err != nil {
+		terms = nil
+	}
+	return view.Query{Filter: l.Filter, Terms: terms, Lifecycle: l.Lifecycle, Sort: l.Sort}
+}
+
+// Encode writes a list as the Query of a route.
+func (l List) Encode() string {
+	v := url.Values{}
+	for _, name := range capsule.FilterNames() {
+		if text := l.Filter.FilterText(name); text != "" {
+			v.Set(name, text)
+		}
+	}
+	if l.Text != "" {
+		v.Set("text", l.Text)
+	}
+	if l.Lifecycle == view.Retracted {
+		v.Set("lifecycle", "retracted")
+	}
+	if l.Lifecycle == view.Active {
+		v.Set("lifecycle", "active")
+	}
+	if i := int(l.Sort); i > 0 {
+		v.Set("sort", SortNames()[i])
+	}
+	return v.Encode()
+}
+
+// DecodeList reads the Query of a route; what it does not understand is left out.
+func DecodeList(query string) List {
+	var l List
+	v, err := url.ParseQuery(query)
+	if err != nil {
+		return l
+	}
+	for _, name := range capsule.FilterNames() {
+		if text := v.Get(name); text != "" {
+			before := l.Filter
+			if _, err := l.Filter.ParseFilter(name, text); err != nil {
+				l.Filter = before
+			}
+		}
+	}
+	l.Text = v.Get("text")
+	switch v.Get("lifecycle") {
+	case "retracted":
+		l.Lifecycle = view.Retracted
+	case "active":
+		l.Lifecycle = view.Active
+	}
+	if i := slices.Index(SortNames(), v.Get("sort")); i > 0 {
+		l.Sort = view.Sort(i)
+	}
+	return l
+}
+
+// SortNames lists the sorts by their numbers.
+func SortNames() []string { return []string{"newest", "created", "title"} }

@@ -1,0 +1,174 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view/capsule"
+	"akx/view/clean"
+)
+
+// item is one line of a picker: what is shown, what filtering looks at, what it does.
+type item struct {
+	line   draw.Line
+	search string
+	keys   string
+	do     func() tea.Cmd
+}
+
+// picker is an overlay with a list that filters as one types; help, palette,
+// menus and the list of visited places are pickers.
+type picker struct {
+	options kit.Options
+	title   clean.Words
+	items   []item
+	field   *draw.Field // nil for a menu that does not filter
+	cursor  int
+	scroll  int
+	rows    int // rows of the list when it was last drawn
+	box     draw.Rect
+}
+
+func newPicker(o kit.Options, title clean.Words, items []item, filter bool) *picker {
+	p := &picker{options: o, title: title, items: items, rows: 1}
+	if filter {
+		p.field = draw.NewField(200, "")
+	}
+	return p
+}
+
+// newMenu is a short list of choices.
+func newMenu(o kit.Options, c kit.Choose) *picker {
+	items := make([]item, len(c.Choices))
+	for i, choice := range c.Choices {
+		items[i] = item{line: choice.Line, do: func() tea.Cmd { return choice.Do }}
+	}
+	return newPicker(o, c.Title, items, false)
+}
+
+func (p *picker) Typing() bool { return p.field != nil }
+func (p *picker) Close()       {}
+
+func (p *picker) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		if p.field != nil && p.field.Key(msg) {
+			p.cursor, p.scroll = 0, 0
+		}
+	case kit.Paste:
+		if p.field != nil && p.field.Paste(msg.Text) {
+			p.cursor, p.scroll = 0, 0
+		}
+	case kit.Wheel:
+		p.moveBy(msg.Lines)
+	case kit.Click:
+		row := msg.Y - p.listTop() + p.scroll
+		if p.box.Contains(msg.X, msg.Y) && row >= 0 && row < len(p.shown()) {
+			p.cursor = row
+			return p.choose()
+		}
+	}
+	return nil
+}
+
+func (p *picker) Rows() []kit.Row {
+	k := p.options.Keys
+	next, previous := func() tea.Cmd { return p.moveBy(1) }, func() tea.Cmd { return p.moveBy(-1) }
+	if p.field != nil {
+		return []kit.Row{
+			k.Row("accept", p.choose), k.Row("cancel", shut),
+			k.Row("next-choice", next), k.Row("previous-choice", previous),
+		}
+	}
+	return []kit.Row{
+		k.Row("open", p.choose), k.Row("close", shut),
+		k.Quiet("down", next), k.Quiet("up", previous),
+		k.Quiet("half-down", func() tea.Cmd { return p.moveBy(p.rows / 2) }),
+		k.Quiet("half-up", func() tea.Cmd { return p.moveBy(-p.rows / 2) }),
+	}
+}
+
+func shut() tea.Cmd { return kit.Send(kit.Shut{}) }
+
+func (p *picker) choose() tea.Cmd {
+	shown := p.shown()
+	if p.cursor >= len(shown) || shown[p.cursor].do == nil {
+		return nil
+	}
+	return tea.Sequence(shut(), shown[p.cursor].do())
+}
+
+func (p *picker) moveBy(by int) tea.Cmd {
+	p.cursor = min(max(p.cursor+by, 0), max(len(p.shown())-1, 0))
+	return nil
+}
+
+// shown are the items that the typed words leave; "@" looks at keys instead.
+func (p *picker) shown() []item {
+	if p.field == nil {
+		return p.items
+	}
+	typed := p.field.Value()
+	if key, ok := strings.CutPrefix(typed, "@"); ok {
+		return p.keep(func(i item) bool { return strings.Contains(" "+i.keys+" ", key) })
+	}
+	words := strings.Fields(capsule.FoldASCII(typed))
+	return p.keep(func(i item) bool {
+		text := capsule.FoldASCII(i.search)
+		for _, w := range words {
+			if !strings.Contains(text, w) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (p *picker) keep(ok func(item) bool) []item {
+	var out []item
+	for _, i := range p.items {
+		if ok(i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// head is how many rows stand above the list inside the box.
+func (p *picker) head() int {
+	if p.field != nil {
+		return 1
+	}
+	return 0
+}
+
+func (p *picker) listTop() int { return p.box.Y + 1 + p.head() }
+
+func (p *picker) Draw(f *draw.Frame, area draw.Rect) {
+	shown := p.shown()
+	w := min(area.W-4, 100)
+	h := min(len(p.items)+p.head()+2, area.H-4)
+	p.box = draw.Rect{X: (area.W - w) / 2, Y: max((area.H-h)/3, 1), W: w, H: h}
+	f.Clear(p.box)
+	inner := f.Pane(p.box, draw.Line{draw.Own(draw.Strong, p.title)}, draw.Line{draw.Say(draw.Normal, draw.Int(len(shown)))}, true)
+	if p.field != nil {
+		f.Put(inner, 1, 0, draw.Line{draw.Own(draw.Key, "> ")})
+		p.field.Draw(f, inner, 3, 0, draw.Normal)
+	}
+	p.rows = max(inner.H-p.head(), 1)
+	p.cursor = min(p.cursor, max(len(shown)-1, 0))
+	p.scroll = min(max(p.scroll, p.cursor-p.rows+1), p.cursor)
+	list := draw.Rect{X: inner.X, Y: inner.Y + p.head(), W: inner.W, H: inner.H - p.head()}
+	for i := 0; i < list.H && p.scroll+i < len(shown); i++ {
+		f.Put(list, 1, i, shown[p.scroll+i].line)
+		if p.scroll+i == p.cursor {
+			f.Fill(list, i, draw.Reversed)
+		}
+	}
+	if len(shown) == 0 {
+		f.Put(list, 1, 0, draw.Line{draw.Own(draw.Normal, "nothing matches; esc closes")})
+	}
+}

@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view/clean"
+)
+
+// help lists every key that works here, by group, with what it does.
+func (r *Root) help() kit.Overlay {
+	items := []item{}
+	for _, row := range r.layerRows() {
+		items = append(items, r.rowItem(row))
+	}
+	for _, g := range glossary {
+		items = append(items, item{
+			line:   draw.Line{draw.Say(draw.Strong, pad(clean.Own(g[0]), 14)), draw.Own(draw.Normal, g[1])},
+			search: string(g[0] + " " + g[1]),
+		})
+	}
+	return newPicker(r.config.Options, "Help: keys here, then words (type to filter, @ filters by key)", items, true)
+}
+
+// glossary says what the words on the screen mean.
+var glossary = [][2]clean.Words{
+	{"sig ok", "the key signed exactly this text; it does not say that the claim is true"},
+	{"active", "no retraction is in the named set; another service may know one"},
+	{"RETRACTED", "its author withdrew it; copies and links stay"},
+	{"PARTIAL", "the check did not finish; the reason stands beside it"},
+	{"unchecked", "nobody looked yet"},
+	{"successors", "later versions by the same author; no winner among them"},
+	{"self", "signed by the author of what it is about"},
+	{"matched", "the evidence bytes were fetched and have the signed digest"},
+	{"sample", "the built-in library; its keys are public test keys"},
+	{"this cache", "the events that this machine holds"},
+}
+
+// palette lists every action that works here by name.
+func (r *Root) palette() kit.Overlay {
+	items := []item{}
+	for _, row := range r.layerRows() {
+		items = append(items, r.rowItem(row))
+	}
+	for _, c := range commands {
+		items = append(items, item{
+			line:   draw.Line{draw.Say(draw.Key, pad(clean.Own(":"+c.name), 14)), draw.Own(draw.Normal, c.effect)},
+			search: string(":" + c.name + " " + c.effect),
+			do:     func() tea.Cmd { return r.openOverlay(newCommandWith(r.config.Options, string(c.name)+" ")) },
+		})
+	}
+	return newPicker(r.config.Options, "Palette", items, true)
+}
+
+// layerRows are the rows of the screen without those for typing.
+func (r *Root) layerRows() []kit.Row {
+	var rows []kit.Row
+	for _, row := range r.rows() {
+		if !row.Typing() {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (r *Root) rowItem(row kit.Row) item {
+	names := make([]string, len(row.Keys))
+	for i, k := range row.Keys {
+		names[i] = kit.KeyName(k)
+	}
+	if len(names) > 4 {
+		names = []string{names[0] + "-" + names[len(names)-1]}
+	}
+	line := draw.Line{
+		draw.Say(draw.Key, pad(clean.Line(strings.Join(names, " ")), 14)), draw.Gap(1),
+		draw.Say(draw.Strong, pad(clean.Own(row.Words), 14)), draw.Gap(1),
+	}
+	if row.Why != "" {
+		line = append(line, draw.Own(draw.Warn, "not now: "), draw.Own(draw.Normal, row.Why))
+		return item{line: line, search: string(row.Words + " " + row.Effect), keys: strings.Join(row.Keys, " ")}
+	}
+	return item{
+		line: append(line, draw.Own(draw.Normal, row.Effect)), search: string(row.Words + " " + row.Effect),
+		keys: strings.Join(row.Keys, " "),
+		do:   func() tea.Cmd { return r.do(row, row.Keys[0]) },
+	}
+}
+
+// visited lists the steps of the history, newest on top.
+func (r *Root) visited() kit.Overlay {
+	visits := append([]kit.Route(nil), r.history.visits...)
+	visits[r.history.at] = r.screen.Route()
+	items := []item{}
+	for i := len(visits) - 1; i >= 0; i-- {
+		v := visits[i]
+		mark := clean.Words("  ")
+		if i == r.history.at {
+			mark = "> "
+		}
+		line := draw.Line{draw.Own(draw.Key, mark), draw.Say(draw.Normal, pad(clean.Line(v.Screen), 12)), draw.Gap(1), draw.Say(draw.Normal, clean.Line(v.ID+v.Query))}
+		items = append(items, item{line: line, search: v.Screen + " " + v.ID + " " + v.Query, do: func() tea.Cmd {
+			return r.move(func(h *history) bool { return h.jump(i) })
+		}})
+	}
+	return newPicker(r.config.Options, "Visited, newest on top", items, true)
+}
+
+// pad fills t up to a number of columns.
+func pad(t clean.Text, columns int) clean.Text {
+	return clean.Join(t, draw.Gap(columns-draw.Width(t)).Text)
+}

@@ -1,0 +1,174 @@
+// Package ui is the explorer: the root that sorts messages, the registry of its
+// screens, the overlays and the frame around them. Only this package knows all
+// screens, and only ui/... knows Bubble Tea.
+package ui
+
+import (
+	"context"
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/explore"
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/ui/slot"
+)
+
+// Smallest size that screens are drawn at.
+const (
+	minColumns = 60
+	minRows    = 16
+)
+
+// Config is what the explorer needs from the program around it.
+type Config struct {
+	Session *explore.Session
+	Options kit.Options
+	// State is what Save was last given; nil at the first start.
+	State []byte
+	// Save keeps the place for the next start. It is called off the update loop.
+	Save func([]byte) error
+	// Copy puts text on the clipboard and says how, in akx's own words.
+	Copy func(text string) (how string, err error)
+	// Visit opens a URL in the user's browser.
+	Visit func(url string) error
+	// Caret places the real cursor; visible is false where no text is typed.
+	Caret func(x, y int, visible bool)
+	// Start is where to begin instead of the kept place.
+	Start *kit.Route
+}
+
+// Root sorts messages: overlay, then a screen that takes text, then the screen's
+// rows, then global rows. It does nothing else.
+type Root struct {
+	config   Config
+	builders map[string]builder
+	size     kit.Size
+	history  history
+	screen   kit.Screen
+	overlays []kit.Overlay
+	notice   *kit.Notice
+	prefix   string // the first key of a sequence
+	mouse    bool
+	saving   *slot.Slot[struct{}]
+	outside  *slot.Slot[kit.Notice] // clipboard and browser
+	going    *slot.Slot[kit.Route]  // an ID that was typed
+	quitting bool
+}
+
+// New makes the explorer's model.
+func New(c Config) *Root {
+	r := &Root{
+		config: c, builders: registry(c.Session, c.Options), mouse: c.Options.Mouse,
+		saving: slot.New[struct{}](c.Options.Work), outside: slot.New[kit.Notice](c.Options.Work),
+		going: slot.New[kit.Route](c.Options.Work),
+	}
+	r.restore(c.State)
+	if c.Start != nil {
+		r.history.push(*c.Start)
+	}
+	return r
+}
+
+// Init shows the first screen; its size comes with the first resize.
+func (r *Root) Init() tea.Cmd {
+	r.screen = r.build(r.history.current())
+	return nil
+}
+
+// Update sorts one message.
+func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		r.size = kit.Size{W: max(msg.Width, 0), H: max(msg.Height, 0)}
+		return r, r.screen.Show(r.area())
+	case tea.KeyMsg:
+		r.notice = nil
+		return r, r.key(msg)
+	case tea.MouseMsg:
+		return r, r.mouseEvent(tea.MouseEvent(msg))
+	case kit.Go:
+		return r, r.visit(msg.Route)
+	case kit.Step:
+		return r, r.move(func(h *history) bool { return h.step(msg.By) })
+	case kit.Open:
+		r.overlays = append(r.overlays, msg.Overlay)
+		return r, nil
+	case kit.Shut:
+		r.shut()
+		return r, nil
+	case kit.Choose:
+		r.overlays = append(r.overlays, newMenu(r.config.Options, msg))
+		return r, nil
+	case kit.Confirm:
+		r.overlays = append(r.overlays, newConfirm(r.config.Options, msg))
+		return r, nil
+	case kit.Notice:
+		r.notice = &msg
+		return r, nil
+	case kit.Fail:
+		r.fail(msg.Err)
+		return r, nil
+	case kit.Run:
+		return r, r.run(msg.Line)
+	case kit.Copy:
+		return r, r.copy(msg)
+	case kit.Visit:
+		return r, r.browse(msg.URL)
+	}
+	return r, r.deliver(msg)
+}
+
+// deliver hands an answer to whoever waits for it.
+func (r *Root) deliver(msg tea.Msg) tea.Cmd {
+	if _, err, ok := r.saving.Take(msg); ok {
+		r.fail(err)
+		return nil
+	}
+	if notice, err, ok := r.outside.Take(msg); ok {
+		r.fail(err)
+		if err == nil {
+			r.notice = &notice
+		}
+		return nil
+	}
+	if route, err, ok := r.going.Take(msg); ok {
+		r.fail(err)
+		if err == nil {
+			return r.visit(route)
+		}
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, o := range r.overlays {
+		cmds = append(cmds, o.Update(msg))
+	}
+	return tea.Batch(append(cmds, r.screen.Update(msg))...)
+}
+
+// fail is the one place that decides how an error is shown: quietly dropped when
+// the user left, else one line in place with the way out.
+func (r *Root) fail(err error) {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return
+	}
+	r.notice = &kit.Notice{Line: draw.ErrorLine(err), Bad: true}
+}
+
+func (r *Root) shut() {
+	if n := len(r.overlays); n > 0 {
+		r.overlays[n-1].Close()
+		r.overlays = r.overlays[:n-1]
+	}
+}
+
+func (r *Root) top() kit.Overlay {
+	if n := len(r.overlays); n > 0 {
+		return r.overlays[n-1]
+	}
+	return nil
+}
+
+// area is what screens have: the frame without akx's own first and last row.
+func (r *Root) area() kit.Size { return kit.Size{W: r.size.W, H: max(r.size.H-2, 0)} }
