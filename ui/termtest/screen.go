@@ -3,6 +3,8 @@ package termtest
 import (
 	"fmt"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Screen is what stood on the terminal at one moment.
@@ -25,12 +27,12 @@ func (sc Screen) Has(text string) bool {
 	return false
 }
 
-// Find gives the column, counted in runes, and the row where text first
-// stands, or -1, -1.
+// Find gives the column and the row, counted from 0 in cells as [Click] takes
+// them, where text first stands, or -1, -1.
 func (sc Screen) Find(text string) (x, y int) {
 	for y, row := range sc.Rows {
 		if before, _, found := strings.Cut(row, text); found {
-			return len([]rune(before)), y
+			return ansi.StringWidth(before), y
 		}
 	}
 	return -1, -1

@@ -82,7 +82,7 @@ func TestSessionResizes(t *testing.T) {
 
 func TestScreenFind(t *testing.T) {
 	sc := Screen{Rows: []string{"", "│ 中 text"}}
-	if x, y := sc.Find("text"); x != 4 || y != 1 {
+	if x, y := sc.Find("text"); x != 5 || y != 1 {
 		t.Errorf("got %d, %d", x, y)
 	}
 	if x, y := sc.Find("none"); x != -1 || y != -1 {
