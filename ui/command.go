@@ -21,28 +21,30 @@ type command struct {
 }
 
 // commands is the one table of the ":" line; the palette lists it too.
-var commands = []command{
-	{"open", "the page of an event: a full ID or its first 6 or more characters", (*Root).runOpen},
-	{"search", "list what has all these terms in its text", func(r *Root, a string) tea.Cmd { return r.list(kit.List{Text: a}) }},
-	{"kind", "list capsules of a kind: a name or its letter", (*Root).runKind},
-	{"type", "list events of a type: publish, assess or retract", (*Root).runType},
-	{"tag", "list capsules with a tag", filterBy("tag")},
-	{"language", "list capsules in a language", filterBy("language")},
-	{"actor", "list events signed by an Agent ID", filterBy("actor")},
-	{"verdict", "list assessments with a verdict", filterBy("verdict")},
-	{"target", "list events that point at an ID", filterBy("target")},
-	{"relation", "list capsules with a relation", filterBy("relation")},
-	{"browse", "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
-	{"pending", "list events that wait", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Waiting}) }},
-	{"hist", "list visited places", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.visited()) }},
-	{"help", "list keys and words", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.help()) }},
-	{"quit", "leave akx", func(r *Root, _ string) tea.Cmd { return r.quit() }},
+func commands() []command {
+	return []command{
+		{"open", "the page of an event: a full ID or its first 6 or more characters", (*Root).runOpen},
+		{"search", "list what has all these terms in its text", func(r *Root, a string) tea.Cmd { return r.list(kit.List{Text: a}) }},
+		{"kind", "list capsules of a kind: a name or its letter", (*Root).runKind},
+		{"type", "list events of a type: publish, assess or retract", (*Root).runType},
+		{"tag", "list capsules with a tag", filterBy("tag")},
+		{"language", "list capsules in a language", filterBy("language")},
+		{"actor", "list events signed by an Agent ID", filterBy("actor")},
+		{"verdict", "list assessments with a verdict", filterBy("verdict")},
+		{"target", "list events that point at an ID", filterBy("target")},
+		{"relation", "list capsules with a relation", filterBy("relation")},
+		{"browse", "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
+		{"pending", "list events that wait", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Waiting}) }},
+		{"hist", "list visited places", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.visited()) }},
+		{"help", "list keys and words", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.help()) }},
+		{"quit", "leave akx", func(r *Root, _ string) tea.Cmd { return r.quit() }},
+	}
 }
 
 // run runs a command line.
 func (r *Root) run(line string) tea.Cmd {
 	name, argument, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, ":")), " ")
-	for _, c := range commands {
+	for _, c := range commands() {
 		if string(c.name) == name {
 			return c.run(r, strings.TrimSpace(argument))
 		}
@@ -136,7 +138,7 @@ func (c *commandLine) candidates() []string {
 	name, argument, has := strings.Cut(typed, " ")
 	var out []string
 	if !has {
-		for _, cmd := range commands {
+		for _, cmd := range commands() {
 			if strings.HasPrefix(string(cmd.name), name) {
 				out = append(out, string(cmd.name)+" ")
 			}

@@ -45,7 +45,7 @@ func (r *Root) palette() kit.Overlay {
 	for _, row := range r.layerRows() {
 		items = append(items, r.rowItem(row))
 	}
-	for _, c := range commands {
+	for _, c := range commands() {
 		items = append(items, item{
 			line:   draw.Line{draw.Say(draw.Key, pad(clean.Own(":"+c.name), 14)), draw.Own(draw.Normal, c.effect)},
 			search: string(":" + c.name + " " + c.effect),

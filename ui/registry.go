@@ -3,9 +3,12 @@ package ui
 import (
 	"akx/explore"
 	"akx/ui/kit"
+	"akx/ui/screen/browse"
 )
 
 // registry names every screen and how it is made. A new screen is one line here.
 func registry(s *explore.Session, o kit.Options) map[string]builder {
-	return map[string]builder{}
+	return map[string]builder{
+		kit.Browse: func(r kit.Route) kit.Screen { return browse.New(s, o, r) },
+	}
 }

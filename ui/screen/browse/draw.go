@@ -1,0 +1,161 @@
+package browse
+
+import (
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+)
+
+// previewed reports whether the preview is on the screen.
+func (s *Screen) previewed() bool {
+	return s.preview.full || s.preview.wanted && s.size.W >= s.options.PreviewFrom
+}
+
+// listWidth is how many columns the list has.
+func (s *Screen) listWidth() int {
+	if s.preview.full {
+		return 0
+	}
+	if s.previewed() {
+		return s.size.W * 52 / 100
+	}
+	return s.size.W
+}
+
+// Draw draws the list and, where there is room, the preview.
+func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
+	w := s.listWidth()
+	if w > 0 {
+		s.drawList(f, draw.Rect{X: area.X, Y: area.Y, W: w, H: area.H})
+	}
+	if s.previewed() {
+		s.drawPreview(f, draw.Rect{X: area.X + w, Y: area.Y, W: area.W - w, H: area.H})
+	}
+}
+
+func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
+	inner := f.Pane(r, s.title(), s.note(), true)
+	columns := s.columns(inner.W)
+	f.Put(inner, 0, 0, columns.header())
+	rows := draw.Rect{X: inner.X, Y: inner.Y + 1, W: inner.W, H: max(inner.H-1, 0)}
+	for i := 0; i < rows.H; i++ {
+		e, ok := s.row(s.cursor.Scroll + i)
+		if !ok {
+			break
+		}
+		selected := s.cursor.Scroll+i == s.cursor.Row
+		columns.draw(f, rows, i, e, selected)
+	}
+	if s.window.Total == 0 {
+		f.Put(rows, 1, 1, s.emptyLine())
+	}
+	if s.typing != nil {
+		edge := draw.Rect{X: r.X + 1, Y: r.Y, W: max(r.W-2, 0), H: 1}
+		at := f.Put(edge, 0, 0, draw.Line{draw.Own(draw.Key, " / ")})
+		f.Put(edge, at, 0, draw.Line{draw.Gap(edge.W - at)})
+		s.typing.Draw(f, draw.Rect{X: edge.X, Y: edge.Y, W: max(edge.W-12, 0), H: 1}, at, 0, draw.Strong)
+		count := append(s.count(), draw.Gap(1))
+		f.Put(edge, edge.W-count.Width(), 0, count)
+	}
+}
+
+// emptyLine says why there is nothing, and what to do.
+func (s *Screen) emptyLine() draw.Line {
+	switch {
+	case s.failed != nil:
+		return draw.ErrorLine(s.failed)
+	case s.loading.Waiting() || !s.window.Complete:
+		return draw.Line{draw.Own(draw.Normal, "reading…")}
+	case s.narrowed():
+		return draw.Line{draw.Own(draw.Normal, "nothing held matches; x drops every filter")}
+	}
+	return draw.Line{draw.Own(draw.Normal, "nothing of this type is held; t shows other types")}
+}
+
+// title says what is listed and what narrows it.
+func (s *Screen) title() draw.Line {
+	words := map[capsule.Type]clean.Words{
+		0: " events", capsule.Publish: " capsules", capsule.Assess: " assessments", capsule.Retract: " retractions",
+	}
+	line := append(s.count(), draw.Own(draw.Strong, words[s.list.Filter.Type]))
+	if s.narrowed() {
+		line = append(append(line, draw.Own(draw.Quiet, " ·")), s.filterWords()...)
+	}
+	return line
+}
+
+// count is how many rows there are; a plus says that the scan goes on.
+func (s *Screen) count() draw.Line {
+	line := draw.Line{draw.Say(draw.Strong, draw.Int(s.window.Total))}
+	if !s.window.Complete {
+		line = append(line, draw.Own(draw.Strong, "+"))
+	}
+	return line
+}
+
+// note says where in the list the cursor is and how it is sorted.
+func (s *Screen) note() draw.Line {
+	row := s.cursor.Row + 1
+	if s.window.Total == 0 {
+		row = 0
+	}
+	return append(draw.Line{draw.Say(draw.Normal, draw.Int(row)), draw.Own(draw.Normal, "/")}, append(s.count(),
+		draw.Own(draw.Normal, " sort: "), draw.Say(draw.Normal, clean.Line(kit.SortNames()[s.list.Sort])))...)
+}
+
+// columns says which columns fit. They go in a set order: the date first, then the
+// sig word becomes shorter; the lifecycle stays.
+type columns struct {
+	screen          *Screen
+	date, wide      bool
+	life, datewidth int
+}
+
+func (s *Screen) columns(w int) columns {
+	return columns{screen: s, date: w >= 56, wide: w >= 48, life: 17, datewidth: 8}
+}
+
+func (c columns) header() draw.Line {
+	scope := kit.ScopeName(c.screen.window.Scope)
+	life := draw.Cut(clean.Join(clean.Own("in "), scope), c.life-1, c.screen.options.Glyphs.Ellipsis)
+	line := draw.Line{draw.Own(draw.Quiet, "  kind ")}
+	if c.wide {
+		line = append(line, draw.Own(draw.Quiet, "sig "))
+	}
+	line = append(line, draw.Say(draw.Quiet, life), draw.Gap(c.life-draw.Width(life)))
+	if c.date {
+		line = append(line, draw.Own(draw.Quiet, "date    "))
+	}
+	return append(line, draw.Own(draw.Quiet, "title"))
+}
+
+// draw draws one row: status words first, author text last and in its own column.
+func (c columns) draw(f *draw.Frame, rows draw.Rect, i int, e view.Entry, selected bool) {
+	line := draw.Line{draw.Own(draw.Key, "  ")}
+	if selected {
+		line = draw.Line{draw.Own(draw.Key, "> ")}
+	}
+	if e.Damaged {
+		line = append(line, draw.Own(draw.Bad, "?    DAMAGED here: nothing else is shown; import it again"))
+		f.Put(rows, 0, i, line)
+	} else {
+		line = append(line, draw.Say(draw.Strong, kit.TypeLetter(e.Type, e.Kind)), draw.Gap(4))
+		if c.wide {
+			line = append(line, draw.Own(draw.Good, "ok  "))
+		}
+		life := kit.LifeLine(e)
+		line = append(append(line, life...), draw.Gap(c.life-life.Width()))
+		if c.date {
+			date := kit.Date(e.CreatedAt, c.screen.options.Clock())
+			line = append(line, draw.Say(draw.Normal, date), draw.Gap(c.datewidth-draw.Width(date)))
+		}
+		at := f.Put(rows, 0, i, line)
+		title := draw.Rect{X: rows.X + at, Y: rows.Y, W: max(rows.W-at, 0), H: rows.H}
+		f.Put(title, 0, i, draw.Line{draw.Say(draw.Author, draw.Cut(clean.Line(e.Title), title.W, c.screen.options.Glyphs.Ellipsis))})
+	}
+	if selected {
+		f.Fill(rows, i, draw.Reversed)
+	}
+}

@@ -1,0 +1,142 @@
+package browse
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/ui/slot"
+	"akx/view"
+	"akx/view/clean"
+)
+
+// facets is the panel that narrows the list. Its counts are those of the rows that
+// choosing a value would leave.
+type facets struct {
+	screen *Screen
+	asking *slot.Slot[view.Facets]
+	lines  []facetLine
+	cursor kit.Cursor
+	height int
+	failed error
+}
+
+// facetLine is a heading (no value) or a value with its count.
+type facetLine struct {
+	name  clean.Words // the filter of 9.3, or "month"
+	value string
+	count int
+	on    bool
+}
+
+func (s *Screen) openFacets() tea.Cmd {
+	p := &facets{screen: s, asking: slot.New[view.Facets](s.options.Work), height: 1}
+	return tea.Batch(kit.Send(kit.Open{Overlay: p}), p.ask())
+}
+
+func (p *facets) ask() tea.Cmd {
+	session, query := p.screen.session, p.screen.list.Query()
+	return p.asking.Ask(func(ctx context.Context) (view.Facets, error) { return session.Facets(ctx, query) })
+}
+
+func (p *facets) Typing() bool { return false }
+func (p *facets) Close()       { p.asking.Cancel() }
+
+func (p *facets) Update(msg tea.Msg) tea.Cmd {
+	if counts, err, ok := p.asking.Take(msg); ok {
+		p.failed = err
+		p.fill(counts)
+		return nil
+	}
+	if w, ok := msg.(kit.Wheel); ok {
+		p.cursor.Wheel(w.Lines, len(p.lines), p.height)
+	}
+	return nil
+}
+
+// fill makes the lines; chosen values come even where they count nothing.
+func (p *facets) fill(counts view.Facets) {
+	p.lines = nil
+	filter := p.screen.list.Filter
+	for _, group := range []struct {
+		name   clean.Words
+		values []view.Facet
+	}{
+		{"kind", counts.Kinds}, {"type", counts.Types}, {"verdict", counts.Verdicts}, {"tag", counts.Tags},
+		{"language", counts.Languages}, {"actor", counts.Actors}, {"month", counts.Months},
+	} {
+		if len(group.values) == 0 {
+			continue
+		}
+		p.lines = append(p.lines, facetLine{name: group.name})
+		for i, v := range group.values {
+			if i == maxValues {
+				break
+			}
+			on := chosen(filter, string(group.name), v.Value)
+			p.lines = append(p.lines, facetLine{group.name, v.Value, v.Count, on})
+		}
+	}
+	p.cursor.Clamp(len(p.lines), p.height)
+}
+
+// maxValues bounds the values of one facet; counts are sorted, so the rest is rarer.
+const maxValues = 40
+
+func (p *facets) Rows() []kit.Row {
+	k := p.screen.options.Keys
+	rows := []kit.Row{k.Row("toggle", p.toggle), k.Row("clear", p.clear), k.Row("close", func() tea.Cmd { return kit.Send(kit.Shut{}) })}
+	return append(rows, p.cursor.MoveRows(k, func() int { return len(p.lines) }, func() int { return p.height }, func() tea.Cmd { return nil })...)
+}
+
+func (p *facets) clear() tea.Cmd { return tea.Batch(p.screen.clear(), p.ask()) }
+
+// toggle chooses the value under the cursor, or drops it when it is chosen.
+func (p *facets) toggle() tea.Cmd {
+	if p.cursor.Row >= len(p.lines) || p.lines[p.cursor.Row].value == "" {
+		return nil
+	}
+	line, list := p.lines[p.cursor.Row], p.screen.list
+	filter, err := choose(list.Filter, string(line.name), line.value, !line.on)
+	if err != nil {
+		return kit.Send(kit.Fail{Err: err})
+	}
+	list.Filter = filter
+	change := p.screen.change(list)
+	return tea.Batch(change, p.ask())
+}
+
+func (p *facets) Draw(f *draw.Frame, area draw.Rect) {
+	w := min(area.W-4, 56)
+	box := draw.Rect{X: area.W - w - 2, Y: 1, W: w, H: area.H - 2}
+	f.Clear(box)
+	inner := f.Pane(box, draw.Line{draw.Own(draw.Strong, "Narrow the list")}, p.screen.count(), true)
+	p.height = max(inner.H, 1)
+	p.cursor.Clamp(len(p.lines), p.height)
+	if p.failed != nil {
+		f.Put(inner, 1, 0, draw.ErrorLine(p.failed))
+	}
+	for i := 0; i < inner.H && p.cursor.Scroll+i < len(p.lines); i++ {
+		line := p.lines[p.cursor.Scroll+i]
+		f.Put(inner, 0, i, p.line(line, inner.W))
+		if p.cursor.Scroll+i == p.cursor.Row {
+			f.Fill(inner, i, draw.Reversed)
+		}
+	}
+}
+
+func (p *facets) line(l facetLine, w int) draw.Line {
+	if l.value == "" {
+		return draw.Line{draw.Own(draw.Strong, " "), draw.Own(draw.Strong, l.name)}
+	}
+	mark := draw.Own(draw.Normal, "   [ ] ")
+	if l.on {
+		mark = draw.Own(draw.Strong, "   [x] ")
+	}
+	count := draw.Int(l.count)
+	room := w - 9 - draw.Width(count)
+	value := draw.Cut(clean.Line(l.value), room, p.screen.options.Glyphs.Ellipsis)
+	return draw.Line{mark, draw.Say(draw.Normal, value), draw.Gap(room - draw.Width(value) + 1), draw.Say(draw.Normal, count)}
+}

@@ -1,0 +1,75 @@
+package browse
+
+import (
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+)
+
+// drawPreview draws what matters of the page under the cursor.
+func (s *Screen) drawPreview(f *draw.Frame, r draw.Rect) {
+	inner := f.Pane(r, draw.Line{draw.Own(draw.Strong, "Preview"), draw.Own(draw.Quiet, " (proven envelope, untrusted text)")}, nil, s.preview.full)
+	page := s.preview.page
+	if page == nil {
+		return
+	}
+	lines := s.previewLines(*page, inner.W)
+	s.preview.scroll = min(s.preview.scroll, max(len(lines)-inner.H, 0))
+	for i := 0; i < inner.H && s.preview.scroll+i < len(lines); i++ {
+		f.Put(inner, 0, i, lines[s.preview.scroll+i])
+	}
+}
+
+func (s *Screen) previewLines(p view.Page, w int) []draw.Line {
+	g := s.options.Glyphs
+	lines := []draw.Line{
+		{draw.Say(draw.Strong, kit.What(p.Entry)), draw.Own(draw.Normal, " · "), draw.Say(draw.Normal, clean.Line(p.Entry.Language)),
+			draw.Gap(1), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt))},
+		{draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, draw.Cut(clean.Line(p.Entry.Actor.String()), w-4, g.Ellipsis))},
+		append(append(kit.LifeLine(p.Entry), draw.Own(draw.Normal, " in ")), kit.ScopeLine(p.Facts.Scope)...),
+		append(draw.Line{}, s.tally(p.Facts)...),
+		{},
+	}
+	lines = append(lines, author(p.Event.Title(), draw.Strong, w, g)...)
+	lines = append(lines, draw.Line{draw.Own(draw.Gutter, g.Gutter)})
+	switch e := p.Event.(type) {
+	case *capsule.Publication:
+		lines = append(lines, author(e.Payload().Statement, draw.Author, w, g)...)
+		lines = append(lines, draw.Line{}, draw.Line{draw.Own(draw.Quiet, "scope")})
+		lines = append(lines, author(e.Payload().Context.Scope, draw.Author, w, g)...)
+	case *capsule.Assessment:
+		lines = append(lines, author(e.Payload().Basis, draw.Author, w, g)...)
+	case *capsule.Retraction:
+	}
+	return lines
+}
+
+// tally counts what points at the event; it is never summed into a score.
+func (s *Screen) tally(facts view.Facts) draw.Line {
+	links, withdrawn := 0, 0
+	for _, r := range facts.Relations {
+		links, withdrawn = links+r.Active+r.Retracted, withdrawn+r.Retracted
+	}
+	line := draw.Line{draw.Own(draw.Quiet, "linked from "), draw.Say(draw.Normal, draw.Int(links))}
+	if withdrawn > 0 {
+		line = append(line, draw.Own(draw.Normal, " ("), draw.Say(draw.Bad, draw.Int(withdrawn)), draw.Own(draw.Bad, " RETRACTED"), draw.Own(draw.Normal, ")"))
+	}
+	line = append(line, draw.Own(draw.Quiet, " · assessments "), draw.Say(draw.Normal, draw.Int(len(facts.ActiveAssessments))), draw.Own(draw.Normal, " active"))
+	if gone := len(facts.Assessments) - len(facts.ActiveAssessments); gone > 0 {
+		line = append(line, draw.Own(draw.Normal, ", "), draw.Say(draw.Bad, draw.Int(gone)), draw.Own(draw.Bad, " RETRACTED"))
+	}
+	return line
+}
+
+// author puts author text behind its gutter, wrapped by columns.
+func author(text string, role draw.Role, w int, g draw.Glyphs) []draw.Line {
+	var lines []draw.Line
+	for _, block := range clean.Block(text) {
+		for _, row := range draw.Wrap(block, w-2) {
+			lines = append(lines, draw.Line{draw.Own(draw.Gutter, g.Gutter), draw.Gap(1), draw.Say(role, row)})
+		}
+	}
+	return lines
+}

@@ -1,0 +1,129 @@
+package browse
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view"
+	"akx/view/capsule"
+)
+
+// Rows are the keys of the list.
+func (s *Screen) Rows() []kit.Row {
+	k := s.options.Keys
+	if s.typing != nil {
+		return []kit.Row{
+			k.Row("accept", s.endFilter(true)), k.Row("cancel", s.endFilter(false)),
+			k.Row("next-choice", s.by(1)), k.Row("previous-choice", s.by(-1)),
+		}
+	}
+	rows := []kit.Row{
+		s.needsRow(k.Row("open", s.open)),
+		k.Row("filter", s.startFilter), k.Row("facets", s.openFacets), k.Row("sort", s.nextSort),
+		k.Row("type", s.nextType),
+		s.needsRow(k.Row("reverse-links", s.visit(kit.Links))),
+		s.needsRow(k.Row("versions", s.visit(kit.Versions))),
+		s.needsRow(k.Row("assessments", s.visit(kit.Review))),
+		s.needsRow(k.Quiet("raw", s.visit(kit.Raw))),
+		s.needsRow(k.Quiet("copy", s.copyID)),
+		k.Quiet("preview", s.togglePreview), k.Quiet("clear", s.clear), k.Quiet("refresh", s.ask),
+	}
+	if s.preview.full {
+		rows = append(rows, k.Row("close", s.closePreview))
+	} else if s.narrowed() {
+		rows = append(rows, k.Row("close", s.clear))
+	}
+	total := func() int { return s.window.Total }
+	return append(rows, s.cursor.MoveRows(k, total, s.height, s.moved)...)
+}
+
+func (s *Screen) needsRow(r kit.Row) kit.Row {
+	if _, ok := s.under(); !ok {
+		return r.Unless("the list is empty here")
+	}
+	return r
+}
+
+func (s *Screen) by(n int) func() tea.Cmd {
+	return func() tea.Cmd {
+		s.cursor.Row += n
+		return s.moved()
+	}
+}
+
+func (s *Screen) visit(screen string) func() tea.Cmd {
+	return func() tea.Cmd {
+		e, ok := s.under()
+		if !ok {
+			return nil
+		}
+		return kit.Send(kit.Go{Route: kit.Route{Screen: screen, ID: e.ID.String()}})
+	}
+}
+
+func (s *Screen) copyID() tea.Cmd {
+	e, ok := s.under()
+	if !ok {
+		return nil
+	}
+	return kit.Send(kit.Copy{Text: e.ID.String(), What: "the event ID"})
+}
+
+func (s *Screen) startFilter() tea.Cmd {
+	s.typing = draw.NewField(capsule.MaxTextScalars, s.list.Text)
+	return nil
+}
+
+// endFilter leaves the field; the text stays a filter unless it was cancelled.
+func (s *Screen) endFilter(keep bool) func() tea.Cmd {
+	return func() tea.Cmd {
+		s.typing = nil
+		if keep {
+			return nil
+		}
+		l := s.list
+		l.Text = ""
+		return s.change(l)
+	}
+}
+
+func (s *Screen) nextSort() tea.Cmd {
+	l := s.list
+	l.Sort = (l.Sort + 1) % view.Sort(len(kit.SortNames()))
+	return s.change(l)
+}
+
+// nextType goes round: capsules, assessments, retractions, all.
+func (s *Screen) nextType() tea.Cmd {
+	l := s.list
+	l.Filter.Type = (l.Filter.Type + 1) % capsule.Type(len(capsule.Types())+1)
+	return s.change(l)
+}
+
+// narrowed reports whether more than the type keeps rows out.
+func (s *Screen) narrowed() bool {
+	l := s.list
+	l.Filter.Type, l.Sort = 0, 0
+	return l != kit.List{}
+}
+
+func (s *Screen) clear() tea.Cmd {
+	l := kit.List{Sort: s.list.Sort}
+	l.Filter.Type = capsule.Publish
+	return s.change(l)
+}
+
+func (s *Screen) togglePreview() tea.Cmd {
+	if s.size.W < s.options.PreviewFrom {
+		s.preview.full = !s.preview.full
+	} else {
+		s.preview.wanted = !s.preview.wanted
+	}
+	return s.read()
+}
+
+func (s *Screen) closePreview() tea.Cmd {
+	s.preview.full = false
+	return nil
+}
