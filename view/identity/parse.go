@@ -48,8 +48,7 @@ func parseText(text []byte) (Value, string, error) {
 	s := string(text)
 	p := parsers.Get().(*parser)
 	p.text, p.slab = s, min(bytes.Count(text, []byte{':'}), slabSize)
-	var v Value
-	err := p.document(&v)
+	v, err := p.document()
 	p.release()
 	if err != nil {
 		return Value{}, "", err
@@ -98,22 +97,22 @@ func (p *parser) fail(why string) error {
 	return fault.Refuse(fault.StepParse, "", why+" at byte "+strconv.Itoa(p.pos))
 }
 
-func (p *parser) document(v *Value) error {
+func (p *parser) document() (v Value, err error) {
 	if strings.HasPrefix(p.text, "\uFEFF") {
-		return p.fail("a byte order mark")
+		return v, p.fail("a byte order mark")
 	}
 	p.space()
 	if p.pos == len(p.text) {
-		return p.fail("no value")
+		return v, p.fail("no value")
 	}
-	if err := p.value(v); err != nil {
-		return err
+	if v, err = p.value(); err != nil {
+		return v, err
 	}
 	p.space()
 	if p.pos < len(p.text) {
-		return p.fail("something after the value")
+		return v, p.fail("something after the value")
 	}
-	return nil
+	return v, nil
 }
 
 // space skips JSON whitespace.
@@ -136,15 +135,16 @@ func (p *parser) peek() byte {
 	return 0
 }
 
-// value reads one value at the current place, which is not whitespace. v is zero.
-func (p *parser) value(v *Value) error {
+// value reads one value at the current place, which is not whitespace.
+func (p *parser) value() (v Value, err error) {
 	v.start = uint32(p.pos)
-	var err error
 	switch c := p.peek(); c {
 	case '{':
-		err = p.nested(v, p.object)
+		v.kind = Object
+		v.members, err = p.object()
 	case '[':
-		err = p.nested(v, p.array)
+		v.kind = Array
+		v.items, err = p.array()
 	case '"':
 		v.kind = String
 		v.text, v.plain, err = p.string()
@@ -159,13 +159,13 @@ func (p *parser) value(v *Value) error {
 		err = p.word("null")
 	default:
 		if c != '-' && (c < '0' || c > '9') {
-			return p.fail("no JSON value")
+			return v, p.fail("no JSON value")
 		}
 		v.kind = Number
 		v.number, err = p.number()
 	}
 	v.end = uint32(p.pos)
-	return err
+	return v, err
 }
 
 func (p *parser) word(w string) error {
@@ -176,91 +176,93 @@ func (p *parser) word(w string) error {
 	return nil
 }
 
-// nested reads an array or object one level deeper.
-func (p *parser) nested(v *Value, read func(*Value) error) error {
-	if p.depth == MaxDepth {
+// descend goes one level deeper, behind the opening byte and what space follows.
+func (p *parser) descend() error {
+	p.depth++
+	if p.depth > MaxDepth {
 		return fault.Refuse(fault.StepLimit, "", "JSON nested deeper than "+strconv.Itoa(MaxDepth)+" levels")
 	}
-	p.depth++
 	p.pos++
 	p.space()
-	err := read(v)
-	p.depth--
-	return err
+	return nil
 }
 
-// array reads the rest of an array behind its bracket.
-func (p *parser) array(v *Value) error {
-	v.kind = Array
-	if p.peek() == ']' {
-		p.pos++
-		return nil
+// array reads an array at its bracket.
+func (p *parser) array() ([]Value, error) {
+	if err := p.descend(); err != nil {
+		return nil, err
 	}
 	base := len(p.items)
-	for {
-		var item Value
-		if err := p.value(&item); err != nil {
-			return err
+	for more := !p.closes(']'); more; {
+		item, err := p.value()
+		if err != nil {
+			return nil, err
 		}
 		p.items = append(p.items, item)
-		more, err := p.comma(']')
-		if err != nil {
-			return err
-		}
-		if !more {
-			break
+		if more, err = p.comma(']'); err != nil {
+			return nil, err
 		}
 	}
-	v.items = append([]Value(nil), p.items[base:]...)
+	p.depth--
+	items := append([]Value(nil), p.items[base:]...)
 	p.items = p.items[:base]
-	return nil
+	return items, nil
 }
 
-// object reads the rest of an object behind its brace.
-func (p *parser) object(v *Value) error {
-	v.kind = Object
-	if p.peek() == '}' {
-		p.pos++
-		return nil
+// object reads an object at its brace.
+func (p *parser) object() ([]Member, error) {
+	if err := p.descend(); err != nil {
+		return nil, err
 	}
 	base := len(p.members)
-	for {
-		var m Member
-		if err := p.member(&m); err != nil {
-			return err
-		}
-		p.members = append(p.members, m)
-		more, err := p.comma('}')
+	for more := !p.closes('}'); more; {
+		name, err := p.name()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if !more {
-			break
+		v, err := p.value()
+		if err != nil {
+			return nil, err
+		}
+		p.members = append(p.members, Member{name, v})
+		if more, err = p.comma('}'); err != nil {
+			return nil, err
 		}
 	}
+	p.depth--
 	if name, twice := repeated(p.members[base:]); twice {
-		return p.fail("the name " + strconv.Quote(clip(name)) + " twice in the object that ends")
+		return nil, p.fail("the name " + strconv.Quote(clip(name)) + " twice in the object that ends")
 	}
-	v.members = p.keep(p.members[base:])
+	members := p.keep(p.members[base:])
 	p.members = p.members[:base]
-	return nil
+	return members, nil
 }
 
-func (p *parser) member(m *Member) error {
+// name reads a member's name and what stands between it and the value.
+func (p *parser) name() (string, error) {
 	if p.peek() != '"' {
-		return p.fail("no member name")
+		return "", p.fail("no member name")
 	}
-	var err error
-	if m.Name, _, err = p.string(); err != nil {
-		return err
+	name, _, err := p.string()
+	if err != nil {
+		return "", err
 	}
 	p.space()
 	if p.peek() != ':' {
-		return p.fail("no colon")
+		return "", p.fail("no colon")
 	}
 	p.pos++
 	p.space()
-	return p.value(&m.Value)
+	return name, nil
+}
+
+// closes skips the byte that ends an empty array or object, if it is here.
+func (p *parser) closes(closing byte) bool {
+	if p.peek() != closing {
+		return false
+	}
+	p.pos++
+	return true
 }
 
 // comma goes on to the next child; more is false where the closing byte stood.
