@@ -149,18 +149,6 @@ func knowledgeEventShape(v identity.Value) *fault.Refusal {
 	return Within(typeShape(named), "type")
 }
 
-// payloadShape gives the shape of the payload of one event type.
-func payloadShape(t Type) Shape {
-	switch t {
-	case Publish:
-		return publishShape
-	case Assess:
-		return assessShape
-	default:
-		return retractShape
-	}
-}
-
 // outputHasDigest is the rule of 5.1 for one evidence item.
 func outputHasDigest(v identity.Value) *fault.Refusal {
 	if !isOutput(v) {
