@@ -41,8 +41,9 @@ var actions = []Action{
 	{"history", []string{"H"}, "history", "the list of visited places", groupGo},
 
 	{"filter", []string{"/"}, "filter", "show rows whose text has all the typed terms, as you type", groupList},
-	{"next-match", []string{"n"}, "next match", "to the next match in the text", groupList},
-	{"previous-match", []string{"N"}, "previous match", "to the match before", groupList},
+	{"find", []string{"/"}, "find", "find a text in what is shown", groupPage},
+	{"next-match", []string{"n"}, "next match", "to the next match in the text", groupPage},
+	{"previous-match", []string{"N"}, "previous match", "to the match before", groupPage},
 	{"facets", []string{"f"}, "facets", "narrow the list by kind, type, tag, language, actor, verdict, time", groupList},
 	{"sort", []string{","}, "sort", "change the order: newest, created, title", groupList},
 	{"type", []string{"t"}, "type", "list capsules, assessments, retractions, or all", groupList},

@@ -1,0 +1,225 @@
+package page
+
+import (
+	"strings"
+
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+)
+
+// body is the left pane, laid out: its rows, their text for finding, and which
+// outgoing link (from 1) a row shows.
+type body struct {
+	lines  []draw.Line
+	plain  []string
+	follow []int
+	width  int
+	glyphs draw.Glyphs
+}
+
+// layBody lays out everything that the author signed, and what the set knows of
+// the targets.
+func layBody(p view.Page, width int, o kit.Options) body {
+	b := body{width: width, glyphs: o.Glyphs}
+	switch e := p.Event.(type) {
+	case *capsule.Publication:
+		b.publication(e.Payload(), p, o)
+	case *capsule.Assessment:
+		b.assessment(e.Payload(), p, o)
+	case *capsule.Retraction:
+		b.author(e.Payload().Reason, draw.Strong)
+		b.targets("Withdraws", p, o)
+		b.extra(e.Payload().Extra)
+	}
+	b.alerts(p.Event)
+	return b
+}
+
+func (b *body) publication(c capsule.PublishPayload, p view.Page, o kit.Options) {
+	b.author(c.Title, draw.Strong)
+	b.author("", draw.Author)
+	b.author(c.Statement, draw.Author)
+	b.targets("Refers to", p, o)
+	b.context(c.Context)
+	b.head("Basis")
+	b.author(c.Basis, draw.Author)
+	b.evidence(c.Evidence)
+	b.reproduction(c.Reproduction)
+	b.head("Labels")
+	b.field("language", c.Language)
+	b.list("tags", c.Tags, "none")
+	b.field("licence", c.License)
+	b.profiles(c.Profiles)
+	b.extra(c.Extra)
+}
+
+func (b *body) assessment(a capsule.AssessPayload, p view.Page, o kit.Options) {
+	b.author(a.Summary, draw.Strong)
+	b.targets("Assesses", p, o)
+	b.context(a.Context)
+	b.head("Basis")
+	b.author(a.Basis, draw.Author)
+	b.evidence(a.Evidence)
+	b.reproduction(a.Reproduction)
+	b.head("Labels")
+	b.field("licence", a.License)
+	b.profiles(a.Profiles)
+	b.extra(a.Extra)
+}
+
+// add puts a row of akx's own words.
+func (b *body) add(line draw.Line) { b.addFollow(line, 0) }
+
+func (b *body) addFollow(line draw.Line, follow int) {
+	var text strings.Builder
+	for _, s := range line {
+		text.WriteString(s.Text.String())
+	}
+	b.lines, b.plain, b.follow = append(b.lines, line), append(b.plain, text.String()), append(b.follow, follow)
+}
+
+// author puts author text behind the gutter, wrapped by columns.
+func (b *body) author(text string, role draw.Role) {
+	for _, block := range clean.Block(text) {
+		for _, row := range draw.Wrap(block, b.width-2) {
+			b.add(draw.Line{draw.Own(draw.Gutter, b.glyphs.Gutter), draw.Gap(1), draw.Say(role, row)})
+		}
+	}
+}
+
+// head puts a heading after a blank row.
+func (b *body) head(w clean.Words) {
+	b.add(nil)
+	b.add(draw.Line{draw.Own(draw.Border, b.glyphs.Horizontal), draw.Gap(1), draw.Own(draw.Strong, w)})
+}
+
+func (b *body) label(w clean.Words) { b.add(draw.Line{draw.Own(draw.Quiet, w)}) }
+
+// field puts a label and one short author text.
+func (b *body) field(w clean.Words, text string) {
+	b.label(w)
+	b.author(text, draw.Author)
+}
+
+// list puts a label and author texts, or says that there are none.
+func (b *body) list(w clean.Words, texts []string, none clean.Words) {
+	if len(texts) == 0 {
+		b.add(draw.Line{draw.Own(draw.Quiet, w), draw.Own(draw.Quiet, ": "), draw.Own(draw.Normal, none)})
+		return
+	}
+	b.add(draw.Line{draw.Own(draw.Quiet, w), draw.Gap(1), draw.Say(draw.Quiet, draw.Int(len(texts)))})
+	if w == "tags" {
+		b.author(strings.Join(texts, "  "), draw.Author)
+		return
+	}
+	for _, t := range texts {
+		b.author(t, draw.Author)
+	}
+}
+
+func (b *body) context(c capsule.Context) {
+	b.head("Context")
+	b.field("scope", c.Scope)
+	b.list("conditions", c.Conditions, "none listed")
+	b.list("limitations", c.Limitations, "none listed")
+}
+
+func (b *body) evidence(all []capsule.Evidence) {
+	b.head("Evidence")
+	if len(all) == 0 {
+		b.label("none supplied")
+	}
+	for _, e := range all {
+		role := e.Role.String()
+		if role == "" {
+			role = "role unspecified"
+		}
+		state := clean.Words("unchecked (no digest)")
+		if !e.Digest.IsZero() {
+			state = "unchecked (has a digest)"
+		}
+		b.add(draw.Line{draw.Say(draw.Quiet, clean.Line(role)), draw.Gap(2), draw.Own(draw.Warn, state)})
+		b.author(e.Description, draw.Author)
+		b.author(e.URL, draw.Link)
+		if e.MediaType != "" {
+			b.author(e.MediaType, draw.Author)
+		}
+		if !e.Digest.IsZero() {
+			b.add(draw.Line{draw.Own(draw.Quiet, "digest "), draw.Say(draw.Normal, clean.Line(e.Digest.String()))})
+		}
+	}
+}
+
+func (b *body) reproduction(r *capsule.Reproduction) {
+	b.head("Reproduction")
+	if r == nil {
+		b.label("none described")
+		return
+	}
+	b.field("environment", r.Environment)
+	for i, step := range r.Steps {
+		b.add(draw.Line{draw.Own(draw.Quiet, "step "), draw.Say(draw.Quiet, draw.Int(i+1))})
+		b.author(step, draw.Author)
+	}
+	b.field("expected", r.Expected)
+	if r.Observed == "" {
+		b.label("observed: nothing reported")
+		return
+	}
+	b.field("observed", r.Observed)
+}
+
+func (b *body) profiles(all []capsule.Profile) {
+	for _, p := range all {
+		b.label("profile binding (declared, not checked)")
+		b.author(p.URL, draw.Link)
+		b.add(draw.Line{draw.Own(draw.Quiet, "digest "), draw.Say(draw.Normal, clean.Line(p.Digest.String()))})
+		b.author(string(canonical(p.Data)), draw.Author)
+	}
+}
+
+// targets puts the outgoing links, numbered for 1 to 9.
+func (b *body) targets(w clean.Words, p view.Page, o kit.Options) {
+	if len(p.Out) == 0 {
+		return
+	}
+	b.head(w)
+	for i, out := range p.Out {
+		b.addFollow(outLine(i, out, b.width, o), i+1)
+	}
+}
+
+// alerts counts the hidden characters that stand in words in the text.
+func (b *body) alerts(e capsule.Event) {
+	alerts := clean.Alerts(textsOf(e)...)
+	if len(alerts) == 0 {
+		return
+	}
+	b.head("Text alerts")
+	line := draw.Line{draw.Own(draw.Warn, "hidden characters, shown in words: ")}
+	for _, a := range alerts {
+		line = append(line, draw.Say(draw.Warn, clean.Line("<"+a.Name+">")), draw.Own(draw.Normal, " x"), draw.Say(draw.Normal, draw.Int(a.Count)), draw.Gap(1))
+	}
+	for _, row := range draw.WrapLine(line, b.width) {
+		b.add(row)
+	}
+}
+
+// outLine is one outgoing link: number, relation, and the target with its state.
+func outLine(i int, out view.OutLink, width int, o kit.Options) draw.Line {
+	line := draw.Line{draw.Own(draw.Link, "["), draw.Say(draw.Link, draw.Int(i+1)), draw.Own(draw.Link, "] ")}
+	if out.Link.Relation != 0 {
+		line = append(line, draw.Say(draw.Strong, clean.Line(out.Link.Relation.String())), draw.Gap(1))
+	}
+	if !out.Held {
+		return append(line, draw.Own(draw.Warn, "not held "), draw.Say(draw.Normal, clean.Line(out.Link.Target.String())))
+	}
+	line = append(line, draw.Say(draw.Strong, kit.TypeLetter(out.Entry.Type, out.Entry.Kind)), draw.Gap(1))
+	line = append(line, kit.LifeLine(out.Entry)...)
+	line = append(line, draw.Gap(1), draw.Own(draw.Gutter, o.Glyphs.Gutter))
+	room := max(width-line.Width(), 1)
+	return append(line, draw.Say(draw.Author, draw.Cut(clean.Line(out.Entry.Title), room, o.Glyphs.Ellipsis)))
+}

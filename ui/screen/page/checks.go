@@ -1,0 +1,189 @@
+package page
+
+import (
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+)
+
+// Draw draws both panes, or the one that has the keys where there is no room.
+func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
+	if s.wide() {
+		w := s.bodyWidth()
+		s.drawBody(f, draw.Rect{X: area.X, Y: area.Y, W: w, H: area.H})
+		s.drawChecks(f, draw.Rect{X: area.X + w, Y: area.Y, W: area.W - w, H: area.H})
+	} else if s.pane == checksPane {
+		s.drawChecks(f, area)
+	} else {
+		s.drawBody(f, area)
+	}
+}
+
+func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
+	title := draw.Line{draw.Own(draw.Strong, "Text"), draw.Own(draw.Quiet, " (the author's, behind "), draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Own(draw.Quiet, ")")}
+	if s.page != nil && !s.wide() {
+		title = append(append(draw.Line{draw.Own(draw.Good, "sig ok"), draw.Own(draw.Normal, " · ")}, kit.LifeLine(s.page.Entry)...),
+			draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(s.page.Facts.Scope)), draw.Own(draw.Quiet, " · tab: checks"))
+	}
+	inner := f.Pane(r, title, s.position(), s.pane == bodyPane)
+	if s.page == nil {
+		f.Put(inner, 1, 1, s.nothing())
+		return
+	}
+	for i := 0; i < inner.H && s.scroll[bodyPane]+i < len(s.body.lines); i++ {
+		row := s.scroll[bodyPane] + i
+		f.Put(inner, 0, i, s.body.lines[row])
+		if s.find.text != "" && row == s.find.at {
+			f.Fill(inner, i, draw.Reversed)
+		}
+	}
+	if s.find.field != nil {
+		edge := draw.Rect{X: r.X + 1, Y: r.Y + r.H - 1, W: max(r.W-2, 0), H: 1}
+		f.Clear(edge)
+		f.Put(edge, 1, 0, draw.Line{draw.Own(draw.Key, "/ ")})
+		s.find.field.Draw(f, edge, 3, 0, draw.Strong)
+	}
+}
+
+// nothing says why there is no page.
+func (s *Screen) nothing() draw.Line {
+	if s.failed != nil {
+		return draw.ErrorLine(s.failed)
+	}
+	return draw.Line{draw.Own(draw.Normal, "reading…")}
+}
+
+// position says how far the text is scrolled.
+func (s *Screen) position() draw.Line {
+	total := len(s.body.lines)
+	last := min(s.scroll[bodyPane]+s.height(), total)
+	return draw.Line{
+		draw.Say(draw.Normal, draw.Int(min(s.scroll[bodyPane]+1, total))), draw.Own(draw.Normal, "-"),
+		draw.Say(draw.Normal, draw.Int(last)), draw.Own(draw.Normal, "/"), draw.Say(draw.Normal, draw.Int(total)),
+	}
+}
+
+func (s *Screen) drawChecks(f *draw.Frame, r draw.Rect) {
+	inner := f.Pane(r, draw.Line{draw.Own(draw.Strong, "What was checked"), draw.Own(draw.Quiet, " (never author text)")}, nil, s.pane == checksPane)
+	if s.page == nil {
+		return
+	}
+	lines := s.checks(inner.W)
+	for i := 0; i < inner.H && s.scroll[checksPane]+i < len(lines); i++ {
+		f.Put(inner, 0, i, lines[s.scroll[checksPane]+i])
+	}
+}
+
+// checks are the rows of the checks pane. Nothing in them is author text: IDs,
+// counts, closed sets and akx's own words only.
+func (s *Screen) checks(width int) []draw.Line {
+	p := *s.page
+	var rows []draw.Line
+	add := func(lines ...draw.Line) {
+		for _, l := range lines {
+			rows = append(rows, draw.WrapLine(l, width)...)
+		}
+	}
+	add(s.envelope(p)...)
+	rows = append(rows, nil)
+	add(s.lifecycle(p)...)
+	if p.Entry.Type == capsule.Publish {
+		rows = append(rows, nil)
+		add(s.assessments(p)...)
+	}
+	rows = append(rows, nil)
+	add(s.links(p)...)
+	if len(p.Withdrawn) > 0 {
+		rows = append(rows, nil)
+		add(draw.Line{draw.Own(draw.Bad, "Relies on withdrawn work: "), draw.Say(draw.Bad, draw.Int(len(p.Withdrawn))), draw.Own(draw.Normal, " of what it refers to is RETRACTED")})
+	}
+	rows = append(rows, nil)
+	add(s.sources(p)...)
+	return rows
+}
+
+func (s *Screen) envelope(p view.Page) []draw.Line {
+	own := func(w clean.Words) draw.Line { return draw.Line{draw.Gap(2), draw.Own(draw.Normal, w)} }
+	ok := func(w clean.Words) draw.Line {
+		return draw.Line{draw.Gap(2), draw.Own(draw.Normal, w), draw.Own(draw.Good, " ok")}
+	}
+	return []draw.Line{
+		{draw.Own(draw.Strong, "Envelope")},
+		{draw.Gap(2), draw.Own(draw.Quiet, "id "), draw.Say(draw.Normal, clean.Line(p.Entry.ID.String()))},
+		ok("strict JSON, shape, canonical form"), ok("hash recomputed"), ok("signature (key and bytes only)"), ok("payload rules"),
+		own("this does not say that the claim is true"),
+		{draw.Gap(2), draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, clean.Line(p.Entry.Actor.String()))},
+		{draw.Gap(2), draw.Own(draw.Quiet, "signed "), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt)), draw.Own(draw.Quiet, " (the signer's claim)")},
+		{draw.Gap(2), draw.Own(draw.Quiet, "nonce "), draw.Say(draw.Normal, clean.Line(decimal(p.Entry.Nonce))),
+			draw.Own(draw.Quiet, " · "), draw.Say(draw.Normal, draw.Int(p.Entry.Bytes)), draw.Own(draw.Quiet, " bytes")},
+	}
+}
+
+func (s *Screen) lifecycle(p view.Page) []draw.Line {
+	if p.Entry.Type == capsule.Retract {
+		return []draw.Line{{draw.Own(draw.Strong, "Lifecycle")}, {draw.Gap(2), draw.Own(draw.Normal, "a retraction is final; it cannot be retracted")}}
+	}
+	lines := []draw.Line{
+		append(draw.Line{draw.Own(draw.Strong, "Lifecycle "), kit.Life(p.Entry.Type, p.Facts.Lifecycle), draw.Own(draw.Normal, " in")}, draw.Gap(1)),
+		append(draw.Line{draw.Gap(2)}, kit.ScopeLine(p.Facts.Scope)...),
+	}
+	for _, r := range p.Retractions {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Bad, "RETRACTED"), draw.Own(draw.Normal, " by its author "), draw.Say(draw.Normal, kit.DateTime(r.CreatedAt())),
+			draw.Own(draw.Normal, ", in "), draw.Say(draw.Normal, clean.Line(r.ID().String()))})
+	}
+	if p.Facts.Lifecycle == view.Active {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "no retraction in this set; not a global fact")})
+	}
+	if p.Entry.Type == capsule.Publish {
+		successors := draw.Line{draw.Gap(2), draw.Own(draw.Quiet, "successors "), draw.Say(draw.Normal, draw.Int(len(p.Facts.Successors)))}
+		if len(p.Facts.Successors) > 0 {
+			successors = append(successors, draw.Own(draw.Normal, " (no winner)  v: version tree"))
+		}
+		lines = append(lines, successors)
+	}
+	return lines
+}
+
+func (s *Screen) assessments(p view.Page) []draw.Line {
+	active := len(p.Facts.ActiveAssessments)
+	gone := len(p.Facts.Assessments) - active
+	head := draw.Line{draw.Own(draw.Strong, "Assessments "), draw.Say(draw.Normal, draw.Int(active)), draw.Own(draw.Normal, " active")}
+	if gone > 0 {
+		head = append(head, draw.Own(draw.Normal, ", "), draw.Say(draw.Bad, draw.Int(gone)), draw.Own(draw.Bad, " RETRACTED"))
+	}
+	lines := []draw.Line{head}
+	for _, v := range p.Facts.Verdicts {
+		if v.Active+v.Retracted == 0 {
+			continue
+		}
+		lines = append(lines, countLine(clean.Line(v.Verdict.String()), v.Active, v.Retracted, v.Self))
+	}
+	return append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "no score is computed")})
+}
+
+func (s *Screen) links(p view.Page) []draw.Line {
+	lines := []draw.Line{{draw.Own(draw.Strong, "Linked from"), draw.Own(draw.Quiet, "  r: who and why")}}
+	for _, r := range p.Facts.Relations {
+		if r.Active+r.Retracted > 0 {
+			lines = append(lines, countLine(clean.Line(r.Relation.String()), r.Active, r.Retracted, r.Self))
+		}
+	}
+	if len(lines) == 1 {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "no capsule in this set")})
+	}
+	return lines
+}
+
+// countLine is a word with its counts, withdrawn ones apart and self marked.
+func countLine(name clean.Text, active, retracted, self int) draw.Line {
+	line := draw.Line{draw.Gap(2), draw.Say(draw.Normal, name), draw.Gap(1), draw.Say(draw.Strong, draw.Int(active))}
+	if self > 0 {
+		line = append(line, draw.Own(draw.Normal, " ("), draw.Say(draw.Normal, draw.Int(self)), draw.Own(draw.Warn, " self"), draw.Own(draw.Normal, ")"))
+	}
+	if retracted > 0 {
+		line = append(line, draw.Own(draw.Normal, ", "), draw.Say(draw.Bad, draw.Int(retracted)), draw.Own(draw.Bad, " RETRACTED"))
+	}
+	return line
+}
