@@ -1,0 +1,121 @@
+package clean
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// hiddenRunes are the characters that act on a terminal or cannot be seen: C0, DEL,
+// C1, everything that is default ignorable (bidi controls, zero-width characters,
+// variation selectors, fillers, tags), format controls, line and paragraph
+// separators and noncharacters. The format characters that Unicode calls
+// prepended concatenation marks are visible and stay out.
+var hiddenRunes = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x0000, 0x001f, 1}, {0x007f, 0x009f, 1}, {0x00ad, 0x00ad, 1}, {0x034f, 0x034f, 1},
+		{0x061c, 0x061c, 1}, {0x115f, 0x1160, 1}, {0x17b4, 0x17b5, 1}, {0x180b, 0x180f, 1},
+		{0x200b, 0x200f, 1}, {0x2028, 0x202e, 1}, {0x2060, 0x206f, 1}, {0x3164, 0x3164, 1},
+		{0xfdd0, 0xfdef, 1}, {0xfe00, 0xfe0f, 1}, {0xfeff, 0xfeff, 1}, {0xffa0, 0xffa0, 1},
+		{0xfff0, 0xfffb, 1}, {0xfffe, 0xffff, 1},
+	},
+	R32: append([]unicode.Range32{
+		{0x13430, 0x1343f, 1}, {0x1bca0, 0x1bca3, 1}, {0x1d173, 0x1d17a, 1}, {0xe0000, 0xe0fff, 1},
+	}, planeEnds()...),
+	LatinOffset: 3,
+}
+
+// planeEnds are the last two code points of each plane beyond the first.
+func planeEnds() []unicode.Range32 {
+	var ends []unicode.Range32
+	for plane := uint32(1); plane <= 16; plane++ {
+		ends = append(ends, unicode.Range32{Lo: plane<<16 | 0xfffe, Hi: plane<<16 | 0xffff, Stride: 1})
+	}
+	return ends
+}
+
+// hides reports whether r is shown in words unless it is part of an emoji.
+func hides(r rune) bool {
+	switch {
+	case r < 0xad:
+		return r < ' ' || r >= 0x7f && r < 0xa0
+	case r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3: // Han and Hangul, often long
+		return false
+	}
+	return unicode.Is(hiddenRunes, r)
+}
+
+// combines reports whether r is drawn over the character before it.
+func combines(r rune) bool {
+	return r >= 0x300 && (r < 0x3400 || r > 0x9fff) && unicode.In(r, unicode.Mn, unicode.Me)
+}
+
+const (
+	zwj       = '\u200d'
+	textVS    = '\ufe0e'
+	emojiVS   = '\ufe0f'
+	keycap    = '\u20e3'
+	skinFirst = '\U0001f3fb'
+	skinLast  = '\U0001f3ff'
+)
+
+// pictographs are the characters that emoji are built from, generously.
+var pictographs = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x00a9, 0x00ae, 5}, {0x203c, 0x203c, 1}, {0x2049, 0x2049, 1}, {0x2122, 0x2122, 1}, {0x2139, 0x2139, 1},
+		{0x2194, 0x2199, 1}, {0x21a9, 0x21aa, 1}, {0x231a, 0x231b, 1}, {0x2328, 0x2328, 1}, {0x23cf, 0x23cf, 1},
+		{0x23e9, 0x23fa, 1}, {0x24c2, 0x24c2, 1}, {0x25aa, 0x25ab, 1}, {0x25b6, 0x25b6, 1}, {0x25c0, 0x25c0, 1},
+		{0x25fb, 0x25fe, 1}, {0x2600, 0x27bf, 1}, {0x2934, 0x2935, 1}, {0x2b05, 0x2b07, 1}, {0x2b1b, 0x2b1c, 1},
+		{0x2b50, 0x2b55, 5}, {0x3030, 0x303d, 13}, {0x3297, 0x3299, 2},
+	},
+	R32: []unicode.Range32{
+		{0x1f000, 0x1f1e5, 1}, {0x1f200, 0x1f3fa, 1}, {0x1f400, 0x1faff, 1},
+	},
+}
+
+func isPictograph(r rune) bool { return r >= 0xa9 && unicode.Is(pictographs, r) }
+
+func isSkin(r rune) bool { return r >= skinFirst && r <= skinLast }
+
+// emojiState follows the text so far: what a joiner or selector would attach to.
+type emojiState uint8
+
+const (
+	noEmoji   emojiState = iota
+	digitBase            // 0-9 # *, the base of a keycap
+	picture              // a pictograph
+	finished             // a pictograph with its selector or skin tone
+	joined               // a joiner between two pictographs
+)
+
+// belongs reports whether r, a hidden character, is part of an emoji whose text so
+// far gave state e and goes on with rest; such a one may stay.
+func (e emojiState) belongs(r rune, rest string) bool {
+	next, _ := utf8.DecodeRuneInString(rest)
+	switch r {
+	case emojiVS, textVS:
+		return e == picture || e == digitBase && next == keycap
+	case zwj:
+		return (e == picture || e == finished) && isPictograph(next)
+	}
+	return false
+}
+
+// then gives the state after r has been kept.
+func (e emojiState) then(r rune) emojiState {
+	switch {
+	case r == zwj:
+		return joined
+	case r == emojiVS || r == textVS:
+		if e == digitBase {
+			return noEmoji
+		}
+		return finished
+	case isSkin(r) && e == picture:
+		return finished
+	case isPictograph(r):
+		return picture
+	case r >= '0' && r <= '9' || r == '#' || r == '*':
+		return digitBase
+	}
+	return noEmoji
+}
