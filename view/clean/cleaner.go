@@ -18,6 +18,8 @@ const (
 	// maxMarks is how many combining marks a character may carry; what is more is
 	// counted in words. Living scripts stay below it.
 	maxMarks = 6
+	// maxJoins is how many joiners one emoji may hold; the longest in use have three.
+	maxJoins = 4
 	tabWidth = 8
 )
 
@@ -78,7 +80,9 @@ type cleaner struct {
 	based  bool // something stands before that a mark may combine with
 	marks  int  // combining marks on it
 	excess int  // marks left out behind it
+	joins  int  // joiners in the emoji so far
 	emoji  emojiState
+	leads  bool // the character before is a leading letter of Hangul
 
 	column   int // columns up to measured
 	measured int // bytes of out that column counts
@@ -106,9 +110,9 @@ func (c *cleaner) write(s string) {
 			c.keep(BreakMark)
 		case c.oneLine && r == '\r' && strings.HasPrefix(rest, "\n"):
 			// the newline behind it says it all
-		case hides(r) && !c.emoji.belongs(r, rest):
+		case hides(r) && !c.belongs(r, rest):
 			c.words(r, runeName(r))
-		case combines(r) && !c.carries(r):
+		case c.combines(r) && !c.carries(r):
 			// counted, or in words
 		default:
 			c.show(r, s[i:i+size])
@@ -117,14 +121,29 @@ func (c *cleaner) write(s string) {
 	}
 }
 
+// belongs reports whether r, a hidden character, may stay as part of an emoji.
+func (c *cleaner) belongs(r rune, rest string) bool {
+	return (r != zwj || c.joins < maxJoins) && c.emoji.belongs(r, rest)
+}
+
+// combines reports whether r counts as a mark on the character before it.
+func (c *cleaner) combines(r rune) bool { return combines(r) || c.leads && leads(r) }
+
 // show keeps a character as it is.
 func (c *cleaner) show(r rune, as string) {
-	if !combines(r) && r != zwj {
+	switch {
+	case r == zwj:
+		c.joins++
+	case !c.combines(r):
 		c.flush()
 		c.based = true
+		if c.emoji != joined {
+			c.joins = 0
+		}
 	}
 	c.out.WriteString(as)
 	c.emoji = c.emoji.then(r)
+	c.leads = leads(r)
 }
 
 // carries reports whether the combining mark r may be drawn where it stands. It
@@ -150,7 +169,7 @@ func (c *cleaner) carries(r rune) bool {
 func (c *cleaner) keep(mark string) {
 	c.flush()
 	c.out.WriteString(mark)
-	c.based, c.emoji = false, noEmoji
+	c.based, c.leads, c.emoji = false, false, noEmoji
 }
 
 // words writes the name of r in angle brackets and counts it.

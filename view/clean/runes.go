@@ -7,30 +7,22 @@ import (
 
 // hiddenRunes are the characters that act on a terminal or cannot be seen: C0, DEL,
 // C1, everything that is default ignorable (bidi controls, zero-width characters,
-// variation selectors, fillers, tags), format controls, line and paragraph
-// separators and noncharacters. The format characters that Unicode calls
-// prepended concatenation marks are visible and stay out.
+// variation selectors, fillers, tags), all format characters, line and paragraph
+// separators. Noncharacters come on top.
 var hiddenRunes = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x0000, 0x001f, 1}, {0x007f, 0x009f, 1}, {0x00ad, 0x00ad, 1}, {0x034f, 0x034f, 1},
-		{0x061c, 0x061c, 1}, {0x115f, 0x1160, 1}, {0x17b4, 0x17b5, 1}, {0x180b, 0x180f, 1},
-		{0x200b, 0x200f, 1}, {0x2028, 0x202e, 1}, {0x2060, 0x206f, 1}, {0x3164, 0x3164, 1},
-		{0xfdd0, 0xfdef, 1}, {0xfe00, 0xfe0f, 1}, {0xfeff, 0xfeff, 1}, {0xffa0, 0xffa0, 1},
-		{0xfff0, 0xfffb, 1}, {0xfffe, 0xffff, 1},
+		{0x0600, 0x0605, 1}, {0x061c, 0x061c, 1}, {0x06dd, 0x06dd, 1}, {0x070f, 0x070f, 1},
+		{0x0890, 0x0891, 1}, {0x08e2, 0x08e2, 1}, {0x115f, 0x1160, 1}, {0x17b4, 0x17b5, 1},
+		{0x180b, 0x180f, 1}, {0x200b, 0x200f, 1}, {0x2028, 0x202e, 1}, {0x2060, 0x206f, 1},
+		{0x3164, 0x3164, 1}, {0xfdd0, 0xfdef, 1}, {0xfe00, 0xfe0f, 1}, {0xfeff, 0xfeff, 1},
+		{0xffa0, 0xffa0, 1}, {0xfff0, 0xfffb, 1},
 	},
-	R32: append([]unicode.Range32{
-		{0x13430, 0x1343f, 1}, {0x1bca0, 0x1bca3, 1}, {0x1d173, 0x1d17a, 1}, {0xe0000, 0xe0fff, 1},
-	}, planeEnds()...),
+	R32: []unicode.Range32{
+		{0x110bd, 0x110bd, 1}, {0x110cd, 0x110cd, 1}, {0x13430, 0x1343f, 1},
+		{0x1bca0, 0x1bca3, 1}, {0x1d173, 0x1d17a, 1}, {0xe0000, 0xe0fff, 1},
+	},
 	LatinOffset: 3,
-}
-
-// planeEnds are the last two code points of each plane beyond the first.
-func planeEnds() []unicode.Range32 {
-	var ends []unicode.Range32
-	for plane := uint32(1); plane <= 16; plane++ {
-		ends = append(ends, unicode.Range32{Lo: plane<<16 | 0xfffe, Hi: plane<<16 | 0xffff, Stride: 1})
-	}
-	return ends
 }
 
 // hides reports whether r is shown in words unless it is part of an emoji.
@@ -38,16 +30,30 @@ func hides(r rune) bool {
 	switch {
 	case r < 0xad:
 		return r < ' ' || r >= 0x7f && r < 0xa0
-	case r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3: // Han and Hangul, often long
+	case often(r):
 		return false
 	}
-	return unicode.Is(hiddenRunes, r)
+	return r&0xfffe == 0xfffe || unicode.Is(hiddenRunes, r)
 }
 
-// combines reports whether r is drawn over the character before it.
+// often reports whether r is one of the Han characters and Hangul syllables, which
+// fill long texts and need no table.
+func often(r rune) bool { return r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 }
+
+// combines reports whether r is drawn over, or counted with, the character before
+// it: marks, vowel and final letters of Hangul, halfwidth voice marks, skin tones.
 func combines(r rune) bool {
-	return r >= 0x300 && (r < 0x3400 || r > 0x9fff) && unicode.In(r, unicode.Mn, unicode.Me)
+	switch {
+	case r < 0x300 || often(r):
+		return false
+	case r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff || r == 0xff9e || r == 0xff9f:
+		return true
+	}
+	return isSkin(r) || unicode.Is(unicode.M, r)
 }
+
+// leads reports whether r is a leading letter of Hangul, which joins a row of them.
+func leads(r rune) bool { return r >= 0x1100 && r <= 0x115e || r >= 0xa960 && r <= 0xa97f }
 
 const (
 	zwj       = '\u200d'
