@@ -4,13 +4,23 @@ import (
 	"akx/explore"
 	"akx/ui/kit"
 	"akx/ui/screen/browse"
+	"akx/ui/screen/links"
 	"akx/ui/screen/page"
+	"akx/ui/screen/raw"
+	"akx/ui/screen/review"
+	"akx/ui/screen/versions"
+	"akx/ui/screen/waiting"
 )
 
 // registry names every screen and how it is made. A new screen is one line here.
 func registry(s *explore.Session, o kit.Options) map[string]builder {
 	return map[string]builder{
-		kit.Browse: func(r kit.Route) kit.Screen { return browse.New(s, o, r) },
-		kit.Page:   func(r kit.Route) kit.Screen { return page.New(s, o, r) },
+		kit.Browse:   func(r kit.Route) kit.Screen { return browse.New(s, o, r) },
+		kit.Page:     func(r kit.Route) kit.Screen { return page.New(s, o, r) },
+		kit.Links:    func(r kit.Route) kit.Screen { return links.New(s, o, r) },
+		kit.Versions: func(r kit.Route) kit.Screen { return versions.New(s, o, r) },
+		kit.Review:   func(r kit.Route) kit.Screen { return review.New(s, o, r) },
+		kit.Raw:      func(r kit.Route) kit.Screen { return raw.New(s, o, r) },
+		kit.Waiting:  func(r kit.Route) kit.Screen { return waiting.New(s, o, r) },
 	}
 }

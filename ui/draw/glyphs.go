@@ -11,9 +11,11 @@ type Glyphs struct {
 	Tree                                       TreeGlyphs
 }
 
-// TreeGlyphs draw the lanes of a version tree.
+// TreeGlyphs draw version trees: nodes, and lines by the directions in which they
+// leave a column (a sum of up 1, down 2, left 4, right 8).
 type TreeGlyphs struct {
-	Node, Here, Line, ForkRight, ForkLeft, Cross, JoinRight, JoinLeft clean.Words
+	Node, Here clean.Words
+	Lines      [16]clean.Words
 }
 
 // Unicode uses box characters.
@@ -22,7 +24,9 @@ func Unicode() Glyphs {
 		TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
 		Horizontal: "─", Vertical: "│",
 		Gutter: "▌", Ellipsis: "…", Crumb: "▸", Open: "▾", Closed: "▸", Dot: "·",
-		Tree: TreeGlyphs{Node: "●", Here: "◆", Line: "│", ForkRight: "╮", ForkLeft: "╭", Cross: "─", JoinRight: "╯", JoinLeft: "╰"},
+		Tree: TreeGlyphs{Node: "●", Here: "◆", Lines: [16]clean.Words{
+			" ", "│", "│", "│", "─", "╯", "╮", "┤", "─", "╰", "╭", "├", "─", "┴", "┬", "┼",
+		}},
 	}
 }
 
@@ -32,6 +36,8 @@ func ASCII() Glyphs {
 		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		Horizontal: "-", Vertical: "|",
 		Gutter: "|", Ellipsis: "...", Crumb: ">", Open: "v", Closed: ">", Dot: "-",
-		Tree: TreeGlyphs{Node: "*", Here: "@", Line: "|", ForkRight: "\\", ForkLeft: "/", Cross: "-", JoinRight: "/", JoinLeft: "\\"},
+		Tree: TreeGlyphs{Node: "*", Here: "@", Lines: [16]clean.Words{
+			" ", "|", "|", "|", "-", "/", "\\", "+", "-", "\\", "/", "+", "-", "+", "+", "+",
+		}},
 	}
 }
