@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	termtest.Main(m, map[string]func() int{"hello": func() int {
-		fmt.Print("hello\r\n")
+		fmt.Println("hello")
 		return 0
 	}})
 }
