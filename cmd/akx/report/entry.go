@@ -1,0 +1,186 @@
+package report
+
+import (
+	"strconv"
+
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// Scope is the set for which lifecycle states hold (Agent Knowledge 7.2).
+type Scope struct {
+	Origin     string   `json:"origin"`
+	Checkpoint uint64   `json:"checkpoint"`
+	AsOf       int64    `json:"as_of_epoch_ms"`
+	Complete   bool     `json:"complete"`
+	Reasons    []string `json:"reasons"`
+}
+
+// ScopeOf describes s.
+func ScopeOf(s view.Scope) Scope {
+	return Scope{Origin: s.Origin, Checkpoint: s.Checkpoint, AsOf: s.AsOf, Complete: s.Complete, Reasons: s.Reasons}
+}
+
+// words says the scope in one clause: this cache #12, 2026-03-14 09:41Z, complete.
+func (s Scope) words() clean.Text {
+	parts := []clean.Text{clean.Line(s.Origin), own(" #" + uints(s.Checkpoint) + ", " + Moment(s.AsOf))}
+	if s.Complete {
+		parts = append(parts, own(", complete"))
+	} else {
+		parts = append(parts, own(", PARTIAL"))
+		for _, r := range s.Reasons {
+			parts = append(parts, own("; "), clean.Line(r))
+		}
+	}
+	return clean.Join(parts...)
+}
+
+// Entry is one event in a list.
+type Entry struct {
+	ID        string   `json:"event_id"`
+	Type      string   `json:"type"`
+	Kind      string   `json:"kind,omitempty"`
+	Verdict   string   `json:"verdict,omitempty"`
+	Target    string   `json:"target,omitempty"`
+	Actor     string   `json:"actor"`
+	CreatedAt int64    `json:"created_at_epoch_ms"`
+	Nonce     int64    `json:"nonce"`
+	Title     string   `json:"title"`
+	Language  string   `json:"language,omitempty"`
+	Tags      []string `json:"tags,omitempty"`
+	// Lifecycle is absent for a retraction, which has none of its own (7.1).
+	Lifecycle  string `json:"lifecycle,omitempty"`
+	Successors int    `json:"successor_count,omitempty"`
+	Damaged    bool   `json:"damaged,omitempty"`
+}
+
+// EntryOf describes a row of a store.
+func EntryOf(e view.Entry) Entry {
+	out := Entry{
+		ID: e.ID.String(), Type: e.Type.String(), Kind: e.Kind.String(), Verdict: e.Verdict.String(),
+		Actor: e.Actor.String(), CreatedAt: e.CreatedAt, Nonce: e.Nonce, Title: e.Title,
+		Language: e.Language, Tags: e.Tags, Lifecycle: e.Lifecycle.String(), Successors: e.Successors,
+		Damaged: e.Damaged,
+	}
+	if e.Type == capsule.Retract {
+		out.Lifecycle = ""
+	}
+	if !e.Target.IsZero() {
+		out.Target = e.Target.String()
+	}
+	return out
+}
+
+// EntriesOf describes rows in their order.
+func EntriesOf(rows []view.Entry) []Entry {
+	out := make([]Entry, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, EntryOf(r))
+	}
+	return out
+}
+
+// role names what the event is in one or two words.
+func (e Entry) role() string {
+	switch {
+	case e.Kind != "":
+		return e.Kind
+	case e.Verdict != "":
+		return "assessment: " + e.Verdict
+	default:
+		return "retraction"
+	}
+}
+
+// state says the lifecycle for a column whose head is the scope.
+func (e Entry) state() Cell {
+	if e.Damaged {
+		return Cell{own("DAMAGED"), Bad}
+	}
+	state := e.Lifecycle
+	if e.Type == capsule.Retract.String() {
+		state = "final" // a retraction has no lifecycle of its own (7.1)
+	}
+	if e.Successors > 0 {
+		state += ", " + number(e.Successors) + " succ"
+	}
+	return Cell{own(state), lifecycleTone(e.Lifecycle)}
+}
+
+func lifecycleTone(state string) Tone {
+	if state == view.Retracted.String() || state == view.Partial.String() {
+		return Bad
+	}
+	return Ordinary
+}
+
+// shortID is how many characters of an ID a list shows on a terminal.
+const shortID = 12
+
+// id gives an ID for a list: in full where nothing bounds the row.
+func (p *Printer) id(id string) Cell {
+	if p.style.Width > 0 && !p.style.Plain && len(id) > shortID {
+		id = id[:shortID]
+	}
+	return words(Paste(id))
+}
+
+// entries prints rows under a head that names the scope of their lifecycle.
+func (p *Printer) entries(rows []Entry, scope Scope, now int64) {
+	if p.style.Plain {
+		for i, e := range rows {
+			p.Wrapped(own(number(i+1)+": "), words(e.role()+", "), e.state(), words(" in "), plainCell(clean.Line(scope.Origin)))
+			p.Wrapped(own("title: "), p.Signed(e.Title))
+			p.Line(own("created: " + Moment(e.CreatedAt)))
+			p.Line(own("ID: " + Paste(e.ID)))
+		}
+		return
+	}
+	table := [][]Cell{{quiet("ID"), quiet("what"), {clean.Join(own("in "), clean.Line(scope.Origin)), Quiet}, quiet("date"), quiet("title, as signed")}}
+	for _, e := range rows {
+		table = append(table, []Cell{p.id(e.ID), words(e.role()), e.state(), words(Day(e.CreatedAt, now)), p.Signed(e.Title)})
+	}
+	p.Table(table)
+}
+
+func quiet(s string) Cell { return Cell{own(s), Quiet} }
+
+// Refusal is why an object was refused.
+type Refusal struct {
+	Step   string `json:"step"`
+	Code   string `json:"code"`
+	Path   string `json:"path,omitempty"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// RefusalOf describes r; nil for nil.
+func RefusalOf(r *fault.Refusal) *Refusal {
+	if r == nil {
+		return nil
+	}
+	return &Refusal{Step: r.Step.String(), Code: string(r.Code), Path: r.Path, Detail: r.Detail}
+}
+
+func (r Refusal) words() clean.Text {
+	parts := []clean.Text{own(r.Code + " (" + r.Step + ")")}
+	if r.Path != "" {
+		parts = append(parts, own(" at "), clean.Line(r.Path))
+	}
+	if r.Detail != "" {
+		parts = append(parts, own(": "), clean.Line(r.Detail))
+	}
+	return clean.Join(parts...)
+}
+
+func idStrings(ids []identity.ID) []string {
+	out := make([]string, 0, len(ids))
+	for _, id := range ids {
+		out = append(out, id.String())
+	}
+	return out
+}
+
+func uints(n uint64) string { return strconv.FormatUint(n, 10) }

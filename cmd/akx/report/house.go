@@ -1,0 +1,163 @@
+package report
+
+import (
+	"akx/view/clean"
+	"akx/view/fault"
+)
+
+// Build says which akx this is.
+type Build struct {
+	Version   string   `json:"version"`
+	Go        string   `json:"go"`
+	Platform  string   `json:"platform"`
+	Protocols []string `json:"protocols"`
+}
+
+// Text prints it on one line.
+func (v *Build) Text(p *Printer) {
+	p.Line(own("akx " + v.Version + " (" + v.Go + ", " + v.Platform + ")"))
+	for _, name := range v.Protocols {
+		p.Line(own("speaks " + name))
+	}
+}
+
+// Help is the help text of a command.
+type Help struct {
+	Command string `json:"command"`
+	Help    string `json:"help"`
+}
+
+// Text prints the help.
+func (h *Help) Text(p *Printer) { block(p, h.Help) }
+
+// Script is a shell's completion script.
+type Script struct {
+	Shell  string `json:"shell"`
+	Script string `json:"script"`
+}
+
+// Text prints the script.
+func (s *Script) Text(p *Printer) { block(p, s.Script) }
+
+// block prints akx's own text as it is.
+func block(p *Printer, text string) {
+	p.w.WriteString(text)
+}
+
+// Config is the effective configuration.
+type Config struct {
+	Home     string    `json:"home"`
+	File     string    `json:"file"`
+	Exists   bool      `json:"exists"`
+	Settings []Setting `json:"settings"`
+}
+
+// Setting is one value, where it comes from and what it is for.
+type Setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	From  string `json:"from"`
+	About string `json:"about"`
+}
+
+// Text prints one setting a line.
+func (c *Config) Text(p *Printer) {
+	state := ""
+	if !c.Exists {
+		state = " (not there: defaults)"
+	}
+	p.Field("file", plainCell(clean.Line(c.File)), words(state))
+	if p.style.Plain {
+		for _, s := range c.Settings {
+			p.Wrapped(own(s.Name+": "), plainCell(clean.Line(s.Value)), words(", from "), plainCell(clean.Line(s.From)), words(". "+s.About+"."))
+		}
+		return
+	}
+	rows := make([][]Cell, 0, len(c.Settings))
+	for _, s := range c.Settings {
+		rows = append(rows, []Cell{words(s.Name), plainCell(clean.Line(s.Value)), {clean.Line(s.From), Quiet}, words(s.About)})
+	}
+	p.Table(rows)
+}
+
+// Doctor is what was found about the home.
+type Doctor struct {
+	Home     string    `json:"home"`
+	Findings []Finding `json:"findings"`
+	Problems int       `json:"problem_count"`
+}
+
+// Finding is one thing that was looked at. Hint is the way out of a problem.
+type Finding struct {
+	What  string `json:"what"`
+	State string `json:"state"` // ok, note or problem
+	Found string `json:"found"`
+	Hint  string `json:"hint,omitempty"`
+}
+
+// Add adds a finding and counts problems.
+func (d *Doctor) Add(f Finding) {
+	if f.State == "problem" {
+		d.Problems++
+	}
+	d.Findings = append(d.Findings, f)
+}
+
+// Text prints one finding a line and what to do about it.
+func (d *Doctor) Text(p *Printer) {
+	p.Field("home", plainCell(clean.Line(d.Home)))
+	for _, f := range d.Findings {
+		tone := Ordinary
+		if f.State == "problem" {
+			tone = Bad
+		}
+		p.Wrapped(own(pad(f.State, 9)), p.tone(tone, clean.Line(f.What)), words(": "), plainCell(clean.Line(f.Found)))
+		if f.Hint != "" {
+			p.Wrapped(own(pad("", 9)), plainCell(clean.Line(f.Hint)))
+		}
+	}
+	p.Line(own(number(d.Problems) + " " + plural(d.Problems, "problem", "problems")))
+}
+
+// Short says that problems were found; nil where none was.
+func (d *Doctor) Short() error {
+	if d.Problems == 0 {
+		return nil
+	}
+	return &fault.Damaged{Detail: number(d.Problems) + " " + plural(d.Problems, "problem was", "problems were") + " found", Hint: "each problem above names its way out"}
+}
+
+// Conformance is the result of running vectors against akx itself.
+type Conformance struct {
+	Passed   int        `json:"passed"`
+	Failed   int        `json:"failed"`
+	Skipped  int        `json:"skipped"`
+	Failures []CaseFail `json:"failures"`
+}
+
+// CaseFail is one case that failed.
+type CaseFail struct {
+	File     string `json:"file"`
+	Section  string `json:"section"`
+	Name     string `json:"name"`
+	Expected string `json:"expected"`
+	Got      string `json:"got"`
+}
+
+// Text prints the failures; the counts are its last line.
+func (c *Conformance) Text(p *Printer) {
+	for _, f := range c.Failures {
+		p.Wrapped(own("FAILED   "), plainCell(clean.Line(f.File)), words(" "), plainCell(clean.Line(f.Section)), words(" "), plainCell(clean.Line(f.Name)))
+		p.Wrapped(own("  expected "), plainCell(clean.Line(f.Expected)))
+		p.Wrapped(own("  got      "), plainCell(clean.Line(f.Got)))
+	}
+	p.Line(own(number(c.Passed) + " passed, " + number(c.Failed) + " failed, " + number(c.Skipped) + " skipped"))
+}
+
+// Short says that cases failed; nil where none did.
+func (c *Conformance) Short() error {
+	if c.Failed == 0 {
+		return nil
+	}
+	return &fault.Unavailable{Code: fault.Partial, Detail: number(c.Failed) + " " + plural(c.Failed, "case", "cases") + " failed"}
+}

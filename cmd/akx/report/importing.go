@@ -1,0 +1,136 @@
+package report
+
+import (
+	"akx/explore"
+	"akx/view/clean"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// Import is what an import did with its files.
+type Import struct {
+	Counts
+	Files    []ImportFile `json:"files"`
+	Waiting  []Waiting    `json:"pending"`
+	Refusals []Refused    `json:"refusals"`
+}
+
+// Counts of an import. They are complete, also where lists are cut.
+type Counts struct {
+	Added   int `json:"added_count"`
+	Held    int `json:"held_count"`
+	Pending int `json:"pending_count"`
+	Refused int `json:"refused_count"`
+}
+
+// ImportFile is one file of an import; Error says why it was not read to its end.
+type ImportFile struct {
+	Name string `json:"file"`
+	Counts
+	Bytes int64    `json:"read_bytes"`
+	Error *Failure `json:"error,omitempty"`
+}
+
+// Refused is one object that was refused, and where it stood.
+type Refused struct {
+	File  string `json:"file"`
+	Where string `json:"where"`
+	ID    string `json:"event_id,omitempty"`
+	Refusal
+}
+
+// RefusedOf describes one refusal of a file.
+func RefusedOf(file string, r explore.Refused) Refused {
+	return Refused{File: file, Where: r.Where, ID: optional(r.ID), Refusal: *RefusalOf(r.Refusal)}
+}
+
+// Add counts a file and its lists in.
+func (r *Import) Add(name string, done explore.Imported, failure *Failure) {
+	counts := Counts{Added: done.Added, Held: done.Held, Pending: done.Pending, Refused: done.Refused}
+	r.Files = append(r.Files, ImportFile{Name: name, Counts: counts, Bytes: done.Bytes, Error: failure})
+	r.Added += counts.Added
+	r.Held += counts.Held
+	r.Pending += counts.Pending
+	r.Refused += counts.Refused
+	for _, w := range done.Waiting {
+		r.Waiting = append(r.Waiting, WaitingOf(w))
+	}
+	for _, x := range done.Refusals {
+		r.Refusals = append(r.Refusals, RefusedOf(name, x))
+	}
+}
+
+// Text prints refusals, then what waits, then the counts.
+func (r *Import) Text(p *Printer) {
+	for _, f := range r.Files {
+		if f.Error != nil {
+			p.Wrapped(own("not read   "), plainCell(clean.Line(f.Name)), words(": "), p.tone(Bad, clean.Line(f.Error.Message)))
+			if f.Error.Hint != "" {
+				p.Wrapped(own("           "), plainCell(clean.Line(f.Error.Hint)))
+			}
+		}
+	}
+	for _, x := range r.Refusals {
+		x.text(p)
+	}
+	more(p, r.Refused-len(r.Refusals), "refused")
+	for _, w := range r.Waiting {
+		p.Wrapped(own("pending    "+Paste(w.ID)+"  "), p.Signed(w.Title))
+		for _, m := range w.Missing {
+			p.Line(own("           misses " + Paste(m)))
+		}
+	}
+	more(p, r.Pending-len(r.Waiting), "pending")
+	p.Line(own(number(r.Added) + " added, " + number(r.Held) + " already held, " + number(r.Pending) + " pending, " + number(r.Refused) + " refused"))
+}
+
+func (x Refused) text(p *Printer) {
+	lead := []Cell{plainCell(clean.Line(x.File)), words(" "), plainCell(clean.Line(x.Where)), words(": "), p.tone(Bad, x.words())}
+	if x.ID != "" {
+		lead = append(lead, words("  "+Paste(x.ID)))
+	}
+	p.Wrapped(own("refused    "), lead...)
+}
+
+func more(p *Printer, n int, what string) {
+	if n > 0 {
+		p.Line(own("and " + number(n) + " more " + what))
+	}
+}
+
+// Short says why an import fell short of its intent; nil where it did not.
+func (r *Import) Short() error {
+	for _, f := range r.Files {
+		if f.Error != nil {
+			return &fault.Unavailable{Code: fault.Partial, Detail: "not every file was read"}
+		}
+	}
+	if r.Refused > 0 {
+		return &fault.Unavailable{Code: fault.Partial, Detail: number(r.Refused) + " " + plural(r.Refused, "object was", "objects were") + " refused"}
+	}
+	return nil
+}
+
+// Progress tells how far a command has come with its input.
+type Progress struct {
+	Message string `json:"message"`
+	File    string `json:"file"`
+	Bytes   int64  `json:"read_bytes"`
+	// Total is the size of the file; absent for streams.
+	Total   int64 `json:"total_bytes,omitempty"`
+	Objects int   `json:"object_count"`
+	Counts
+}
+
+// ProgressOf describes one step of an import or a verification.
+func ProgressOf(message, file string, total int64, p explore.Progress) Progress {
+	return Progress{Message: message, File: file, Bytes: p.Bytes, Total: total, Objects: p.Objects,
+		Counts: Counts{Added: p.Added, Held: p.Held, Pending: p.Pending, Refused: p.Refused}}
+}
+
+func optional(id identity.ID) string {
+	if id.IsZero() {
+		return ""
+	}
+	return id.String()
+}

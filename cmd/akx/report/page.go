@@ -1,0 +1,220 @@
+package report
+
+import (
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// Page is one event with what its scope says of it.
+type Page struct {
+	Entry
+	Payload     identity.Value `json:"payload"`
+	Scope       Scope          `json:"scope"`
+	Facts       Facts          `json:"facts"`
+	Out         []OutLink      `json:"outgoing"`
+	Withdrawn   []string       `json:"withdrawn_dependencies"`
+	Retractions []Retraction   `json:"retractions"`
+	Claims      []Claim        `json:"claims"`
+	// Envelope is the exact text, where it was asked for.
+	Envelope string `json:"envelope_text,omitempty"`
+	// TestSeed names the public test seed behind the actor's key.
+	TestSeed string `json:"public_test_seed,omitempty"`
+
+	event capsule.Event
+}
+
+// Facts are the lifecycle facts of one event within its page's scope (7.2).
+type Facts struct {
+	Retractions       []string     `json:"retractions"`
+	Successors        []string     `json:"successors"`
+	Assessments       []string     `json:"assessments"`
+	ActiveAssessments []string     `json:"active_assessments"`
+	Verdicts          []NamedCount `json:"verdicts"`
+	Relations         []NamedCount `json:"incoming_relations"`
+}
+
+// NamedCount counts links of one verdict or relation; those whose source is
+// retracted are apart, and Self counts active ones by the subject's own actor.
+type NamedCount struct {
+	Name      string `json:"name"`
+	Active    int    `json:"active_count"`
+	Retracted int    `json:"retracted_count"`
+	Self      int    `json:"self_count"`
+}
+
+// OutLink is one signed link and what the scope knows of its target.
+type OutLink struct {
+	Relation string `json:"relation,omitempty"`
+	ID       string `json:"event_id"`
+	Held     bool   `json:"held"`
+	Target   *Entry `json:"target,omitempty"`
+	Scope    *Scope `json:"scope,omitempty"`
+}
+
+// Retraction is one event that withdraws another.
+type Retraction struct {
+	ID        string `json:"event_id"`
+	CreatedAt int64  `json:"created_at_epoch_ms"`
+	Reason    string `json:"reason"`
+}
+
+// Claim is what one source said about an event, unsigned.
+type Claim struct {
+	Source     string `json:"source"`
+	Seq        uint64 `json:"seq,omitempty"`
+	AcceptedAt int64  `json:"accepted_at_epoch_ms,omitempty"`
+}
+
+// FactsOf describes lifecycle facts.
+func FactsOf(f view.Facts) Facts {
+	out := Facts{Retractions: idStrings(f.Retractions), Successors: idStrings(f.Successors),
+		Assessments: idStrings(f.Assessments), ActiveAssessments: idStrings(f.ActiveAssessments)}
+	for _, v := range f.Verdicts {
+		out.Verdicts = append(out.Verdicts, NamedCount{v.Verdict.String(), v.Active, v.Retracted, v.Self})
+	}
+	for _, r := range f.Relations {
+		out.Relations = append(out.Relations, NamedCount{r.Relation.String(), r.Active, r.Retracted, r.Self})
+	}
+	return out
+}
+
+// PageOf describes the page of one event.
+func PageOf(v view.Page) *Page {
+	out := &Page{Entry: EntryOf(v.Entry), Payload: v.Event.Envelope().Payload(), Scope: ScopeOf(v.Facts.Scope),
+		Facts: FactsOf(v.Facts), Withdrawn: idStrings(v.Withdrawn), event: v.Event}
+	out.Title = v.Event.Title()
+	if v.Event.Type() != capsule.Retract {
+		out.Lifecycle = v.Facts.Lifecycle.String()
+	}
+	out.TestSeed, _ = identity.TestSeedName(v.Event.Actor())
+	for _, o := range v.Out {
+		link := OutLink{Relation: o.Link.Relation.String(), ID: o.Link.Target.String(), Held: o.Held}
+		if o.Held {
+			target := EntryOf(o.Entry)
+			link.Target, link.Scope = &target, &out.Scope
+		}
+		out.Out = append(out.Out, link)
+	}
+	out.Retractions = retractionsOf(v.Retractions)
+	for _, c := range v.Claims {
+		out.Claims = append(out.Claims, Claim{Source: sourceLabel(c.Source), Seq: c.Seq, AcceptedAt: c.AcceptedAt})
+	}
+	return out
+}
+
+func retractionsOf(list []*capsule.Retraction) []Retraction {
+	var out []Retraction
+	for _, r := range list {
+		out = append(out, Retraction{ID: r.ID().String(), CreatedAt: r.CreatedAt(), Reason: r.Payload().Reason})
+	}
+	return out
+}
+
+// Text prints what was checked, then what the author signed, then the links.
+func (g *Page) Text(p *Printer) {
+	p.Heading(own(g.role() + "  " + Paste(g.ID)))
+	g.checks(p)
+	p.Blank()
+	author(p, g.event)
+	if len(g.Out) > 0 {
+		p.Blank()
+		for i, o := range g.Out {
+			o.text(p, i+1)
+		}
+	}
+}
+
+func (g *Page) checks(p *Printer) {
+	p.Field("proof", words("hash recomputed ok, signature ok: the key and the bytes, not that the claim is true"))
+	state := g.Entry.state()
+	p.Field("lifecycle", state, words(" in "), plainCell(g.Scope.words()))
+	for _, r := range g.Retractions {
+		p.Field("retracted by", words(Paste(r.ID)+"  "+Moment(r.CreatedAt)+"  "), p.Signed(r.Reason))
+	}
+	for _, id := range g.Facts.Successors {
+		p.Field("successor", words(Paste(id)))
+	}
+	for _, id := range g.Withdrawn {
+		p.Field("relies on", p.tone(Bad, own("RETRACTED ")), words(Paste(id)))
+	}
+	if counts := countWords(g.Facts.Verdicts); counts != "" {
+		p.Field("assessed", words(counts))
+	}
+	if counts := countWords(g.Facts.Relations); counts != "" {
+		p.Field("linked by", words(counts))
+	}
+	p.Field("actor", words(g.Actor))
+	if g.TestSeed != "" {
+		p.Field("key", p.tone(Bad, own("PUBLIC TEST SEED ")), plainCell(clean.Line(g.TestSeed)), words(": anybody can sign with it"))
+	}
+	p.Field("created", words(Moment(g.CreatedAt)+" (the signer's claim), nonce "+ints(g.Nonce)))
+	for _, c := range g.Claims {
+		p.Field("source", c.cells()...)
+	}
+}
+
+// sourceLabel names a source; a file's name never stands alone, so that it cannot
+// pass for a service.
+func sourceLabel(s wire.Source) string {
+	switch s.Kind {
+	case wire.FromFile:
+		return "file " + s.Name
+	case wire.FromService:
+		return s.Name
+	case wire.FromSample:
+		return view.SampleSet
+	default:
+		return "own"
+	}
+}
+
+func (c Claim) cells() []Cell {
+	cells := []Cell{plainCell(clean.Line(c.Source))}
+	if c.Seq > 0 {
+		cells = append(cells, words(" seq "+uints(c.Seq)))
+	}
+	if c.AcceptedAt > 0 {
+		cells = append(cells, words(", accepted "+Moment(c.AcceptedAt)))
+	}
+	return cells
+}
+
+func (o OutLink) text(p *Printer, n int) {
+	name := o.Relation
+	if name == "" {
+		name = "target"
+	}
+	lead := own("[" + number(n) + "] " + pad(name, 13))
+	if !o.Held {
+		p.Wrapped(lead, words(Paste(o.ID)+"  not held"))
+		return
+	}
+	p.Wrapped(lead, words(Paste(o.ID)+"  "+o.Target.role()+"  "), o.Target.state(), words(" in "),
+		plainCell(clean.Line(o.Scope.Origin)), words("  "), p.Signed(o.Target.Title))
+}
+
+// countWords says counts in a row, those of zero left out: supports 2 (1 RETRACTED, 1 self).
+func countWords(list []NamedCount) string {
+	out := ""
+	for _, c := range list {
+		if c.Active+c.Retracted == 0 {
+			continue
+		}
+		if out != "" {
+			out += ", "
+		}
+		out += c.Name + " " + number(c.Active)
+		switch {
+		case c.Retracted > 0 && c.Self > 0:
+			out += " (" + number(c.Self) + " self) and " + number(c.Retracted) + " RETRACTED"
+		case c.Retracted > 0:
+			out += " and " + number(c.Retracted) + " RETRACTED"
+		case c.Self > 0:
+			out += " (" + number(c.Self) + " self)"
+		}
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"errors"
+	"io"
+	"reflect"
+
+	"akx/view/clean"
+	"akx/view/fault"
+)
+
+// Stream writes the events of one finite command, strict profile: result to out;
+// error, progress and log to err. After a terminal event it writes nothing more.
+type Stream struct {
+	out, err io.Writer
+	ended    bool
+}
+
+// NewStream writes to out and err.
+func NewStream(out, err io.Writer) *Stream { return &Stream{out: out, err: err} }
+
+// ErrEnded says that the stream had its terminal event already.
+var ErrEnded = errors.New("the stream has ended")
+
+// Result ends the stream: the command's intent was completely fulfilled.
+func (s *Stream) Result(payload any) error {
+	return s.write(s.out, "result", AppendJSON(nil, payload), true)
+}
+
+// Fail ends the stream with f.
+func (s *Stream) Fail(f Failure) error {
+	return s.write(s.err, "error", f.appendJSON(nil), true)
+}
+
+// Progress tells how far the command has come.
+func (s *Stream) Progress(payload any) error {
+	return s.write(s.err, "progress", AppendJSON(nil, payload), false)
+}
+
+// Note tells something beside the result, as a log event.
+func (s *Stream) Note(message string) error {
+	note := struct {
+		Level   string `json:"level"`
+		Message string `json:"message"`
+	}{"info", message}
+	return s.write(s.err, "log", AppendJSON(nil, note), false)
+}
+
+func (s *Stream) write(w io.Writer, kind string, payload []byte, terminal bool) error {
+	if s.ended {
+		return ErrEnded
+	}
+	s.ended = terminal
+	_, err := w.Write(appendEvent(nil, kind, payload))
+	return err
+}
+
+// AppendLog appends one log event as a line; a log file is a stream of its own.
+func AppendLog(dst []byte, entry any) []byte {
+	return appendEvent(dst, "log", AppendJSON(nil, entry))
+}
+
+func appendEvent(dst []byte, kind string, payload []byte) []byte {
+	dst = append(dst, `{"kind":"`...)
+	dst = append(dst, kind...)
+	dst = append(dst, `","`...)
+	dst = append(dst, kind...)
+	dst = append(dst, `":`...)
+	dst = append(dst, payload...)
+	return append(dst, `,"trace":{}}`+"\n"...)
+}
+
+// Failure is why a command ended short of its intent.
+type Failure struct {
+	Code      string   `json:"code"`
+	Message   string   `json:"message"` // foreign text may stand in it
+	Hint      string   `json:"hint,omitempty"`
+	Retryable bool     `json:"retryable"`
+	Missing   []string `json:"missing,omitempty"`
+	// Candidates lists IDs that an ambiguous prefix could mean.
+	Candidates []string `json:"candidates,omitempty"`
+	// Done is what the command found before it failed; its members stand beside the code.
+	Done Report `json:"-"`
+}
+
+// FailureOf describes an error; code is used where the error has none of its own.
+func FailureOf(err error, code fault.Code) Failure {
+	f := Failure{Code: string(code), Message: err.Error()}
+	var coded fault.Coded
+	if errors.As(err, &coded) {
+		f.Hint, f.Retryable = coded.FaultHint(), coded.Temporary()
+		if own := coded.FaultCode(); own != "" {
+			f.Code = string(own)
+		}
+	}
+	var usage *fault.Usage
+	if errors.As(err, &usage) {
+		f.Candidates = usage.Candidates
+	}
+	var refusal *fault.Refusal
+	if errors.As(err, &refusal) {
+		f.Missing = refusal.Missing
+	}
+	if f.Message == "" {
+		f.Message = f.Code
+	}
+	return f
+}
+
+func (f Failure) appendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	dst, _ = appendMembers(dst, reflect.ValueOf(f), true)
+	if f.Done != nil {
+		dst, _ = appendMembers(dst, reflect.Indirect(reflect.ValueOf(f.Done)), false)
+	}
+	return append(dst, '}')
+}
+
+// Text prints the failure for people: the reason, candidates, the way out.
+func (f Failure) Text(p *Printer) {
+	p.Wrapped(clean.Own("akx: "), p.tone(Bad, clean.Line(f.Message)))
+	for _, c := range f.Candidates {
+		p.Wrapped(clean.Own("  "), plainCell(clean.Line(Paste(c))))
+	}
+	if f.Hint != "" {
+		p.Wrapped(clean.Own("akx: "), plainCell(clean.Line(f.Hint)))
+	}
+}
+
+// Paste gives an ID in a form that a shell and akx take back as one argument.
+func Paste(id string) string {
+	if len(id) > 0 && id[0] == '-' {
+		return "id:" + id
+	}
+	return id
+}

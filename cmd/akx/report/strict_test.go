@@ -1,0 +1,288 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"akx/view/fault"
+)
+
+// checkEvent is the strict profile of Agent-First Data v1 for one event.
+func checkEvent(line []byte, strict bool) error {
+	var event map[string]json.RawMessage
+	if err := json.Unmarshal(line, &event); err != nil {
+		return err
+	}
+	var kind string
+	if err := json.Unmarshal(event["kind"], &kind); err != nil {
+		return fmt.Errorf("kind: %w", err)
+	}
+	switch kind {
+	case "result", "error", "progress", "log":
+	default:
+		return fmt.Errorf("unknown kind %q", kind)
+	}
+	payload, ok := event[kind]
+	if !ok {
+		return fmt.Errorf("no %s member", kind)
+	}
+	for name := range event {
+		if name != "kind" && name != kind && name != "trace" {
+			return fmt.Errorf("top-level member %q", name)
+		}
+	}
+	if err := checkTrace(event["trace"], strict); err != nil {
+		return err
+	}
+	if kind == "error" {
+		return checkError(payload, strict)
+	}
+	return nil
+}
+
+func checkTrace(trace json.RawMessage, strict bool) error {
+	if trace == nil && !strict {
+		return nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(trace, &members); err != nil || members == nil {
+		return errors.New("trace is no object")
+	}
+	return nil
+}
+
+func checkError(payload json.RawMessage, strict bool) error {
+	var members map[string]any
+	if err := json.Unmarshal(payload, &members); err != nil {
+		return err
+	}
+	for _, name := range []string{"code", "message"} {
+		if text, ok := members[name].(string); !ok || text == "" {
+			return fmt.Errorf("error.%s is no text", name)
+		}
+	}
+	if hint, there := members["hint"]; there {
+		if _, ok := hint.(string); !ok {
+			return errors.New("error.hint is no text")
+		}
+	}
+	if _, ok := members["retryable"].(bool); strict && !ok {
+		return errors.New("error.retryable is no truth value")
+	}
+	return nil
+}
+
+// checkStream is the life of a finite stream: (log | progress)*, then one result
+// or error, then nothing.
+func checkStream(lines [][]byte, strict bool) error {
+	ended := false
+	for i, line := range lines {
+		if ended {
+			return errors.New("an event after the terminal one")
+		}
+		if err := checkEvent(line, strict); err != nil {
+			return fmt.Errorf("event %d: %w", i+1, err)
+		}
+		var event struct{ Kind string }
+		if err := json.Unmarshal(line, &event); err != nil {
+			return err
+		}
+		ended = event.Kind == "result" || event.Kind == "error"
+	}
+	if !ended {
+		return errors.New("no terminal event")
+	}
+	return nil
+}
+
+func afdata(t *testing.T, name string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../../../../shared/conformance/afdata", name))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("no conformance data beside the repository")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFDataEvents(t *testing.T) {
+	var cases []struct {
+		Name, Type        string
+		Args              map[string]json.RawMessage
+		Expected, Invalid json.RawMessage
+	}
+	afdata(t, "protocol.json", &cases)
+	for _, c := range cases {
+		switch {
+		case c.Invalid != nil:
+			if err := checkEvent(c.Invalid, false); err == nil {
+				t.Errorf("%s: accepted", c.Name)
+			}
+		case checkEvent(c.Expected, true) != nil:
+			t.Errorf("%s: %v", c.Name, checkEvent(c.Expected, true))
+		}
+	}
+	if len(cases) < 15 {
+		t.Errorf("only %d cases", len(cases))
+	}
+}
+
+func TestAFDataStreams(t *testing.T) {
+	var cases []struct {
+		Name   string
+		Valid  bool
+		Events []json.RawMessage
+	}
+	afdata(t, "protocol_streams.json", &cases)
+	for _, c := range cases {
+		var lines [][]byte
+		for _, e := range c.Events {
+			lines = append(lines, e)
+		}
+		if err := checkStream(lines, false); (err == nil) != c.Valid {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+}
+
+// samples is one report of each kind, with hostile text in every foreign field.
+func samples() map[string]Report {
+	const evil = "a\x1b]52;c;x\x07\u202e\u200b\u009b\U000e0041\x7f\"\\\n"
+	scope := Scope{Origin: "https://hub.example/" + evil, Checkpoint: 7, AsOf: 1_795_996_800_000, Reasons: []string{evil}}
+	entry := Entry{ID: "-Ab", Type: "knowledge.publish", Kind: "question", Actor: "did:agent:x", Title: evil, Lifecycle: "active", Tags: []string{evil}}
+	refused := Refused{File: evil, Where: "line 1", Refusal: Refusal{Step: "hash", Code: "invalid_event_hash", Path: "/" + evil, Detail: evil}}
+	waiting := Waiting{ID: "-Ab", Type: "knowledge.assess", Title: evil, Missing: []string{"-Ac"}}
+	failure := FailureOf(&fault.Unavailable{Code: fault.Locked, What: evil, Hint: evil}, "")
+	return map[string]Report{
+		"list":        &List{Events: []Entry{entry}, Scope: scope, Sort: "newest", Terms: []string{evil}, Next: "id:-Ab"},
+		"pending":     &Pending{Events: []Waiting{waiting}, Count: 1, Next: "id:-Ab"},
+		"dropped":     &Dropped{Count: 2},
+		"import":      &Import{Files: []ImportFile{{Name: evil, Error: &failure}}, Waiting: []Waiting{waiting}, Refusals: []Refused{refused}},
+		"verify":      &Verify{Verified: []Verified{{File: evil, Where: "line 1", Title: evil, Checks: []Check{{"hash", "failed"}}, Targets: []Target{{ID: "-Ab", Found: "unknown"}}, Refusal: &refused.Refusal}}, Files: []VerifyFile{{Name: evil, Error: &failure}}},
+		"links":       &Links{ID: "-Ab", Lifecycle: "active", Scope: scope, Groups: []LinkGroup{{Type: "knowledge.publish", Relation: "tests", Active: 2, Events: []Entry{entry}, More: 1}}},
+		"assessments": &Review{ID: "-Ab", Scope: scope, Verdicts: []NamedCount{{"applied", 1, 1, 1}}, Reports: []Assessment{{Entry: entry, Summary: evil, ContextScope: evil, Environment: evil, Observed: evil, Self: true, Retractions: []Retraction{{ID: "-Ac", Reason: evil}}}}},
+		"versions":    &Versions{ID: "-Ab", Scope: scope},
+		"conformance": &Conformance{Passed: 1, Failed: 1, Failures: []CaseFail{{evil, evil, evil, evil, evil}}},
+		"config":      &Config{Home: evil, File: evil, Settings: []Setting{{"theme", evil, evil, "auto or dark"}}},
+		"doctor":      &Doctor{Home: evil, Findings: []Finding{{"cache", "problem", evil, evil}}, Problems: 1},
+		"version":     &Build{Version: "development", Go: "go1", Platform: "linux"},
+		"help":        &Help{Command: "akx", Help: "text\n"},
+		"completion":  &Script{Shell: "bash", Script: "text\n"},
+	}
+}
+
+func TestReportsAsStrictEvents(t *testing.T) {
+	for name, r := range samples() {
+		var out, errs bytes.Buffer
+		s := NewStream(&out, &errs)
+		must(t, s.Progress(Progress{Message: "importing", File: "a\x1bb"}), s.Note("n\x1b"), s.Result(r))
+		if err := s.Result(r); !errors.Is(err, ErrEnded) {
+			t.Errorf("%s: a second terminal event: %v", name, err)
+		}
+		lines := append(split(errs.Bytes()), split(out.Bytes())...)
+		if err := checkStream(lines, true); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, out.String())
+		}
+		harmless(t, name, out.Bytes())
+		harmless(t, name, errs.Bytes())
+		if bytes.Contains(out.Bytes(), []byte("null")) {
+			t.Errorf("%s: null in %s", name, out.String())
+		}
+	}
+}
+
+func TestFailuresAsStrictEvents(t *testing.T) {
+	for name, r := range samples() {
+		var out, errs bytes.Buffer
+		s := NewStream(&out, &errs)
+		f := FailureOf(&fault.Usage{Code: fault.AmbiguousID, Detail: "x\x1b", Candidates: []string{"-Ab"}}, "")
+		f.Done = r
+		must(t, s.Fail(f))
+		if out.Len() > 0 {
+			t.Errorf("%s: an error on the standard output", name)
+		}
+		if err := checkStream(split(errs.Bytes()), true); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, errs.String())
+		}
+		var event struct{ Error map[string]any }
+		must(t, json.Unmarshal(errs.Bytes(), &event))
+		var members map[string]any
+		must(t, json.Unmarshal(AppendJSON(nil, r), &members))
+		for member := range members {
+			if event.Error[member] == nil {
+				t.Errorf("%s: member %s is not beside the code", name, member)
+			}
+		}
+		for _, own := range []string{"code", "message", "hint", "retryable", "candidates", "missing"} {
+			if _, clash := members[own]; clash {
+				t.Errorf("%s: member %s would hide that of the error", name, own)
+			}
+		}
+	}
+}
+
+func TestEveryErrorHasCodeAndMessage(t *testing.T) {
+	for _, err := range []error{
+		errors.New("plain"), errors.New(""), &fault.Usage{}, &fault.NotHeld{ID: "x"}, &fault.Damaged{What: "f"},
+		&fault.Unavailable{}, fault.Refuse(fault.StepHash, "/hash", ""),
+	} {
+		if e := checkError(FailureOf(err, fault.UnavailableCode).appendJSON(nil), true); e != nil {
+			t.Errorf("%T: %v", err, e)
+		}
+	}
+}
+
+// TestTextIsHarmless prints every report in every style: only akx's own colour
+// sequences may act, and only where colour was asked for.
+func TestTextIsHarmless(t *testing.T) {
+	for name, r := range samples() {
+		for _, style := range []Style{{}, {Color: true, Width: 80}, {ASCII: true, Width: 20}, {Plain: true}, {Width: 1}} {
+			var out bytes.Buffer
+			p := NewPrinter(&out, style)
+			r.Text(p)
+			must(t, p.Flush())
+			text := out.Bytes()
+			for _, code := range sgr {
+				text = bytes.ReplaceAll(text, []byte(code), nil)
+			}
+			text = bytes.ReplaceAll(text, []byte("\x1b[0m"), nil)
+			if !style.Color && bytes.ContainsRune(out.Bytes(), '\x1b') {
+				t.Errorf("%s: an escape without colour", name)
+			}
+			harmless(t, name, bytes.ReplaceAll(text, []byte("\n"), nil))
+		}
+	}
+}
+
+func harmless(t *testing.T, name string, text []byte) {
+	t.Helper()
+	for _, r := range strings.TrimRight(string(text), "\n") {
+		if r < 0x20 && r != '\n' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x200b || r == 0x202e || r >= 0xe0000 && r < 0xe0080 {
+			t.Errorf("%s: %U in %.200q", name, r, text)
+			return
+		}
+	}
+}
+
+func split(text []byte) [][]byte {
+	return bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"strconv"
+	"time"
+)
+
+// Moment writes Unix milliseconds as a page does: 2026-03-14 09:41Z; beyond the
+// year 9999 only the year, which created_at allows.
+func Moment(ms int64) string {
+	t := time.UnixMilli(ms).UTC()
+	if t.Year() > 9999 {
+		return "year " + strconv.Itoa(t.Year())
+	}
+	return t.Format("2006-01-02 15:04Z")
+}
+
+// Day writes Unix milliseconds as a list does: 03-14 in the year of now, 2025-03
+// in any other.
+func Day(ms, now int64) string {
+	t, year := time.UnixMilli(ms).UTC(), time.UnixMilli(now).UTC().Year()
+	switch {
+	case t.Year() > 9999:
+		return "year " + strconv.Itoa(t.Year())
+	case t.Year() == year:
+		return t.Format("01-02")
+	default:
+		return t.Format("2006-01")
+	}
+}
+
+// Age writes how long ago something was, for scopes: 12 s, 4 min, 7 h, 3 d.
+func Age(ms, now int64) string {
+	seconds := max(0, (now-ms)/1000)
+	switch {
+	case seconds < 60:
+		return strconv.FormatInt(seconds, 10) + " s ago"
+	case seconds < 3600:
+		return strconv.FormatInt(seconds/60, 10) + " min ago"
+	case seconds < 48*3600:
+		return strconv.FormatInt(seconds/3600, 10) + " h ago"
+	default:
+		return strconv.FormatInt(seconds/86400, 10) + " d ago"
+	}
+}
+
+func fixed(f float64, digits int) string { return strconv.FormatFloat(f, 'f', digits, 64) }
+
+func ints(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,183 @@
+package report
+
+import (
+	"akx/explore"
+	"akx/view/clean"
+	"akx/view/fault"
+)
+
+// Verify is the proof of each object of its files, without storing any.
+type Verify struct {
+	Objects  int          `json:"object_count"`
+	Proven   int          `json:"proven_count"`
+	Refused  int          `json:"refused_count"`
+	Unknown  int          `json:"unknown_target_count"`
+	Files    []VerifyFile `json:"files"`
+	Verified []Verified   `json:"objects"`
+}
+
+// VerifyFile is one file; Error says why it was not read to its end.
+type VerifyFile struct {
+	Name  string   `json:"file"`
+	Bytes int64    `json:"read_bytes"`
+	Error *Failure `json:"error,omitempty"`
+}
+
+// Verified is one object with the checks that were made of it, in their order.
+type Verified struct {
+	File    string   `json:"file"`
+	Where   string   `json:"where"`
+	ID      string   `json:"event_id,omitempty"`
+	Type    string   `json:"type,omitempty"`
+	Actor   string   `json:"actor,omitempty"`
+	Title   string   `json:"title,omitempty"`
+	Checks  []Check  `json:"checks"`
+	Targets []Target `json:"targets"`
+	Refusal *Refusal `json:"refusal,omitempty"`
+}
+
+// Check is one step of a proof: "ok", "failed" or "not run".
+type Check struct {
+	Step  string `json:"step"`
+	State string `json:"state"`
+}
+
+// Target is one dependency and where it was found: "input", "held" or "unknown".
+type Target struct {
+	Relation string   `json:"relation,omitempty"`
+	ID       string   `json:"event_id"`
+	Found    string   `json:"found"`
+	Refusal  *Refusal `json:"refusal,omitempty"`
+}
+
+// VerifiedOf describes one object of a file.
+func VerifiedOf(file string, v explore.Verified) Verified {
+	out := Verified{File: file, Where: v.Where, ID: optional(v.ID), Refusal: RefusalOf(v.Refusal)}
+	if v.Event != nil {
+		out.Type, out.Actor, out.Title = v.Event.Type().String(), v.Event.Actor().String(), v.Event.Title()
+	}
+	for _, c := range v.Checks {
+		out.Checks = append(out.Checks, Check{Step: c.Step.String(), State: checkState(c)})
+	}
+	for _, t := range v.Targets {
+		out.Targets = append(out.Targets, Target{Relation: t.Link.Relation.String(), ID: t.Link.Target.String(),
+			Found: string(t.State), Refusal: RefusalOf(t.Refusal)})
+	}
+	return out
+}
+
+func checkState(c explore.Check) string {
+	switch {
+	case !c.Ran:
+		return "not run"
+	case c.OK:
+		return "ok"
+	default:
+		return "failed"
+	}
+}
+
+// Bad reports whether a check of v failed or a target breaks a rule.
+func (v Verified) Bad() bool {
+	for _, t := range v.Targets {
+		if t.Refusal != nil {
+			return true
+		}
+	}
+	return v.Refusal != nil
+}
+
+// Count counts one object in.
+func (r *Verify) Count(v Verified) {
+	r.Objects++
+	if v.Bad() {
+		r.Refused++
+	} else {
+		r.Proven++
+	}
+	for _, t := range v.Targets {
+		if t.Found == string(explore.Unknown) {
+			r.Unknown++
+		}
+	}
+}
+
+// Text prints the objects, files that could not be read, and the counts.
+func (r *Verify) Text(p *Printer) {
+	for _, v := range r.Verified {
+		v.Text(p)
+	}
+	for _, f := range r.Files {
+		if f.Error != nil {
+			p.Wrapped(own("not read  "), plainCell(clean.Line(f.Name)), words(": "), p.tone(Bad, clean.Line(f.Error.Message)))
+		}
+	}
+	p.Line(own(number(r.Objects) + " " + plural(r.Objects, "object", "objects") + ": " + number(r.Proven) + " proven, " +
+		number(r.Refused) + " refused; " + number(r.Unknown) + " unknown " + plural(r.Unknown, "target", "targets")))
+}
+
+// Text prints one object: what it is, each check, each target.
+func (v Verified) Text(p *Printer) {
+	head := []Cell{plainCell(clean.Line(v.File)), words(" "), plainCell(clean.Line(v.Where))}
+	if v.ID != "" {
+		head = append(head, words("  "+Paste(v.ID)))
+	}
+	p.Wrapped(clean.Text{}, head...)
+	if v.Title != "" {
+		p.Wrapped(own("  "+v.Type+"  "), p.Signed(v.Title))
+	}
+	for _, c := range v.Checks {
+		p.Wrapped(own("  "), p.tone(checkTone(c.State), own(pad(c.State, 9)+c.Step)))
+	}
+	for _, t := range v.Targets {
+		p.Wrapped(own("  "), words(pad("target", 9)+pad(t.Relation, 13)+Paste(t.ID)+"  "+foundWords(t.Found)))
+		if t.Refusal != nil {
+			p.Wrapped(own("  "), p.tone(Bad, clean.Join(own(pad("failed", 9)), t.Refusal.words())))
+		}
+	}
+	if v.Refusal != nil {
+		p.Wrapped(own("  "), p.tone(Bad, clean.Join(own(pad("refused", 9)), v.Refusal.words())))
+	}
+}
+
+func checkTone(state string) Tone {
+	switch state {
+	case "ok":
+		return Good
+	case "failed":
+		return Bad
+	default:
+		return Quiet
+	}
+}
+
+func foundWords(found string) string {
+	switch explore.TargetState(found) {
+	case explore.InInput:
+		return "found in the input"
+	case explore.InStore:
+		return "held"
+	default:
+		return "unknown"
+	}
+}
+
+func pad(s string, width int) string {
+	for len(s) < width {
+		s += " "
+	}
+	return s
+}
+
+// Short says why a verification fell short of its intent; nil where it did not.
+func (r *Verify) Short() error {
+	for _, f := range r.Files {
+		if f.Error != nil {
+			return &fault.Unavailable{Code: fault.Partial, Detail: "not every file was read"}
+		}
+	}
+	if r.Refused > 0 {
+		return &fault.Unavailable{Code: fault.Partial, Detail: number(r.Refused) + " " + plural(r.Refused, "object", "objects") + " failed the proof"}
+	}
+	return nil
+}
