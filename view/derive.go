@@ -53,27 +53,27 @@ func Derive(subject Subject, incoming []Incoming, scope Scope) Facts {
 		Retractions: sources(groups.retractions, incoming),
 		Successors:  sources(groups.relations[capsule.Supersedes], incoming),
 		Assessments: sources(groups.assessments, incoming),
-		Verdicts:    make([]VerdictCount, 0, len(capsule.Verdicts())),
-		Relations:   make([]RelationCount, 0, len(capsule.Relations())),
+		Verdicts:    make([]VerdictCount, 0, len(verdicts)),
+		Relations:   make([]RelationCount, 0, len(relations)),
 	}
 	f.Lifecycle = lifecycle(scope, len(f.Retractions) > 0)
 
-	byVerdict := make([]tally, len(capsule.Verdicts())+1)
+	byVerdict := make([]tally, len(verdicts)+1)
 	for _, r := range groups.assessments {
-		in := incoming[r.at]
+		in := &incoming[r.at]
 		if !in.Retracted {
 			f.ActiveAssessments = append(f.ActiveAssessments, in.Source)
 		}
 		byVerdict[in.Verdict].add(in, subject)
 	}
-	for _, v := range capsule.Verdicts() {
+	for _, v := range verdicts {
 		t := byVerdict[v]
 		f.Verdicts = append(f.Verdicts, VerdictCount{Verdict: v, Active: t.active, Retracted: t.retracted, Self: t.self})
 	}
-	for _, relation := range capsule.Relations() {
+	for _, relation := range relations {
 		var t tally
 		for _, r := range groups.relations[relation] {
-			t.add(incoming[r.at], subject)
+			t.add(&incoming[r.at], subject)
 		}
 		f.Relations = append(f.Relations, RelationCount{Relation: relation, Active: t.active, Retracted: t.retracted, Self: t.self})
 	}
@@ -96,7 +96,7 @@ func lifecycle(scope Scope, retracted bool) Lifecycle {
 // tally counts sources, those of the subject's own actor marked.
 type tally struct{ active, retracted, self int }
 
-func (t *tally) add(in Incoming, subject Subject) {
+func (t *tally) add(in *Incoming, subject Subject) {
 	switch {
 	case in.Retracted:
 		t.retracted++
@@ -114,31 +114,53 @@ type grouped struct {
 	relations                [][]ref // by relation
 }
 
+// The closed sets that are counted, and the places of the groups while incoming
+// is sorted; relations come at their number.
+var (
+	relations    = capsule.Relations()
+	verdicts     = capsule.Verdicts()
+	placeAssess  = len(relations) + 1
+	placeRetract = placeAssess + 1
+)
+
+// place says in which group a fact counts for subject; 0 for in none.
+func place(subject Subject, in *Incoming) int {
+	own := in.Actor == subject.Actor && in.Nonce > subject.Nonce
+	switch {
+	case in.Type == capsule.Retract && own:
+		return placeRetract
+	case in.Type == capsule.Assess && in.Verdict != 0 && int(in.Verdict) <= len(verdicts):
+		return placeAssess
+	case in.Type == capsule.Publish && int(in.Relation) < placeAssess && (own || in.Relation != capsule.Supersedes):
+		return int(in.Relation)
+	default:
+		return 0
+	}
+}
+
 func sortIncoming(subject Subject, incoming []Incoming) grouped {
-	g := grouped{relations: make([][]ref, len(capsule.Relations())+1)}
-	for i, in := range incoming {
-		own := in.Actor == subject.Actor && in.Nonce > subject.Nonce
-		r := ref{key: textKey(in.Source), at: i}
-		switch in.Type {
-		case capsule.Retract:
-			if own {
-				g.retractions = append(g.retractions, r)
-			}
-		case capsule.Assess:
-			if capsule.Verdict(len(capsule.Verdicts())) >= in.Verdict && in.Verdict != 0 {
-				g.assessments = append(g.assessments, r)
-			}
-		case capsule.Publish:
-			known := in.Relation != 0 && int(in.Relation) < len(g.relations)
-			if known && (own || in.Relation != capsule.Supersedes) {
-				g.relations[in.Relation] = append(g.relations[in.Relation], r)
-			}
+	places := make([]uint8, len(incoming))
+	sizes := make([]int, placeRetract+1)
+	for i := range incoming {
+		p := place(subject, &incoming[i])
+		places[i] = uint8(p)
+		sizes[p]++
+	}
+	groups := make([][]ref, len(sizes))
+	for p := 1; p < len(groups); p++ {
+		groups[p] = make([]ref, 0, sizes[p])
+	}
+	for i, p := range places {
+		if p != 0 {
+			groups[p] = append(groups[p], ref{key: textKey(incoming[i].Source), at: i})
 		}
 	}
-	g.retractions = distinct(g.retractions, incoming)
-	g.assessments = distinct(g.assessments, incoming)
-	for i := range g.relations {
-		g.relations[i] = distinct(g.relations[i], incoming)
+	for p := range groups {
+		groups[p] = distinct(groups[p], incoming)
 	}
-	return g
+	return grouped{
+		retractions: groups[placeRetract],
+		assessments: groups[placeAssess],
+		relations:   groups[:placeAssess],
+	}
 }

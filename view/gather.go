@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"akx/view/fault"
 	"akx/view/identity"
@@ -19,6 +20,9 @@ func gather(ctx context.Context, s Snapshot, id identity.ID, limit int) ([]Incom
 	err := s.Incoming(ctx, id, func(batch []Incoming) bool {
 		if room := limit - len(all); len(batch) > room {
 			batch, full = batch[:room], true
+		}
+		if len(all)+len(batch) > cap(all) {
+			all = slices.Grow(all, max(len(all), len(batch)))
 		}
 		all = append(all, batch...)
 		return !full

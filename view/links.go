@@ -47,7 +47,6 @@ func LoadLinks(ctx context.Context, s Snapshot, id identity.ID) (Links, error) {
 }
 
 func groupLinks(incoming []Incoming) []LinkGroup {
-	relations, verdicts := capsule.Relations(), capsule.Verdicts()
 	groups := make([]LinkGroup, 0, len(relations)+len(verdicts)+1)
 	for _, r := range relations {
 		groups = append(groups, LinkGroup{Type: capsule.Publish, Relation: r})
@@ -57,7 +56,7 @@ func groupLinks(incoming []Incoming) []LinkGroup {
 	}
 	groups = append(groups, LinkGroup{Type: capsule.Retract})
 
-	place := func(in Incoming) int {
+	groupOf := func(in *Incoming) int {
 		switch {
 		case in.Type == capsule.Publish && in.Relation != 0 && int(in.Relation) <= len(relations):
 			return int(in.Relation) - 1
@@ -71,7 +70,7 @@ func groupLinks(incoming []Incoming) []LinkGroup {
 	}
 	sizes := make([]int, len(groups))
 	for i := range incoming {
-		if g := place(incoming[i]); g >= 0 {
+		if g := groupOf(&incoming[i]); g >= 0 {
 			sizes[g]++
 		}
 	}
@@ -79,7 +78,7 @@ func groupLinks(incoming []Incoming) []LinkGroup {
 		groups[g].Links = make([]Incoming, 0, sizes[g])
 	}
 	for i := range incoming {
-		g := place(incoming[i])
+		g := groupOf(&incoming[i])
 		if g < 0 {
 			continue
 		}
@@ -90,8 +89,11 @@ func groupLinks(incoming []Incoming) []LinkGroup {
 			groups[g].Active++
 		}
 	}
+	byNumber := func(a, b Incoming) int { return cmp.Compare(a.Number, b.Number) }
 	for g := range groups {
-		slices.SortStableFunc(groups[g].Links, func(a, b Incoming) int { return cmp.Compare(a.Number, b.Number) })
+		if !slices.IsSortedFunc(groups[g].Links, byNumber) {
+			slices.SortStableFunc(groups[g].Links, byNumber)
+		}
 	}
 	return groups
 }
