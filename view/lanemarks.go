@@ -14,8 +14,8 @@ const (
 	LaneHere // the version that was asked for
 )
 
-// MaxLanes bounds the lanes of a drawing; a line in a lane beyond it is not drawn.
-const MaxLanes = 12
+// DrawnLanes bounds the lanes that a drawing shows, so that the text beside it stays put.
+const DrawnLanes = 12
 
 // Lanes draws the tree: one row a node, two columns a lane (the second one joins it
 // to the next). A line that passes another one goes under it and does not touch it.
@@ -27,7 +27,7 @@ func (v Versions) Lanes() [][]LaneMark {
 			lanes = max(lanes, run+1)
 		}
 	}
-	lanes = min(lanes, MaxLanes)
+	lanes = min(lanes, DrawnLanes)
 	rows := make([][]LaneMark, len(v.Nodes))
 	for i := range rows {
 		rows[i] = make([]LaneMark, 2*lanes-1)
