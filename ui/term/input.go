@@ -132,3 +132,21 @@ func (t *Terminal) Attach(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = t.in.file, t.out.file, os.Stderr
 	return cmd
 }
+
+// drainTime is how long the end of a program waits for an answer that is still
+// out; it would end up in the shell's prompt.
+const drainTime = 100 * time.Millisecond
+
+// drain reads and drops input until an answer has come, at most for d.
+func (in *Input) drain(d time.Duration) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	buf := make([]byte, maxReply)
+	for end := in.src.now().Add(d); !in.dec.items.any() && in.src.wait(end.Sub(in.src.now())); {
+		n, err := in.src.read(buf)
+		if err != nil {
+			return
+		}
+		in.decode(nil, buf[:n])
+	}
+}

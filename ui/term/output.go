@@ -42,17 +42,23 @@ type Output struct {
 	// after runs a function later, as time.AfterFunc.
 	after func(time.Duration, func())
 
-	mu       sync.Mutex
-	caret    caret
-	placed   caret // where the terminal's cursor was put last
-	waiting  bool  // a timer will place the caret
-	alt      bool  // the alternate screen is shown
-	taken    taken
-	mouse    map[string]bool // mouse modes that are on
-	resume   []string        // mouse modes to switch on again
-	onTaken  string          // written once, when the program takes the terminal
-	shut     bool            // nothing is written any more
-	askedFor bool            // onTaken was written
+	mu      sync.Mutex
+	caret   caret
+	placed  caret // where the terminal's cursor was put last
+	waiting bool  // a timer will place the caret
+	modes   modes
+	asking  string    // written once, when the program has taken the terminal
+	asked   time.Time // when that was written
+	shut    bool      // nothing is written any more
+}
+
+// modes is what was switched on, as far as it matters here.
+type modes struct {
+	used   bool // something was written
+	alt    bool // the alternate screen is shown
+	taken  taken
+	mouse  map[string]bool // mouse modes that are on
+	resume []string        // mouse modes to switch on again
 }
 
 type caret struct {
@@ -75,7 +81,7 @@ func NewOutput(f *os.File, sync bool) *Output {
 	return &Output{
 		file: f, to: f.Write, sync: sync,
 		after: func(d time.Duration, fn func()) { time.AfterFunc(d, fn) },
-		mouse: map[string]bool{},
+		modes: modes{mouse: map[string]bool{}},
 	}
 }
 
@@ -95,7 +101,7 @@ func (o *Output) SetCaret(row, col int, visible bool) {
 }
 
 // drawing tells whether the program's frames are on the screen.
-func (o *Output) drawing() bool { return o.alt && !o.shut && o.taken != takenLent }
+func (o *Output) drawing() bool { return o.modes.alt && !o.shut && o.modes.taken != takenLent }
 
 func (o *Output) placeCaret() {
 	o.mu.Lock()
@@ -122,11 +128,12 @@ func (o *Output) Write(p []byte) (int, error) {
 	if o.shut {
 		return len(p), nil
 	}
+	o.modes.used = true
 	whole := p
-	if o.alt && len(p) > len(home) && bytes.HasPrefix(p, []byte(home)) {
+	if o.modes.alt && len(p) > len(home) && bytes.HasPrefix(p, []byte(home)) {
 		whole = o.frame(p)
-	} else if extra := o.track(string(p[:min(len(p), len(altOn))])); extra != "" {
-		whole = append(append([]byte(nil), p...), extra...)
+	} else if len(p) <= len(altOn) {
+		whole = append(append([]byte(nil), p...), o.track(string(p))...)
 	}
 	if _, err := o.to(whole); err != nil {
 		return 0, err
@@ -156,9 +163,9 @@ func (o *Output) frame(p []byte) []byte {
 func (o *Output) track(seq string) (extra string) {
 	switch seq {
 	case altOn:
-		o.alt = true
+		o.modes.alt = true
 	case altOff:
-		o.alt = false
+		o.modes.alt = false
 	case cursorOff, cursorOn:
 		o.placed = caret{shown: seq == cursorOn, row: -1}
 		if seq == cursorOff {
@@ -172,9 +179,9 @@ func (o *Output) track(seq string) (extra string) {
 	for _, mode := range mouseModes {
 		switch seq {
 		case "\x1b[?" + mode + "h":
-			o.mouse[mode] = true
+			o.modes.mouse[mode] = true
 		case "\x1b[?" + mode + "l":
-			delete(o.mouse, mode)
+			delete(o.modes.mouse, mode)
 		}
 	}
 	return ""
@@ -184,27 +191,27 @@ func (o *Output) track(seq string) (extra string) {
 // after another program had it. It does not switch the mouse on again, so that
 // is done here.
 func (o *Output) take() (extra string) {
-	if o.taken == takenNot && o.onTaken != "" {
-		extra, o.askedFor = o.onTaken, true
+	if o.modes.taken == takenNot && o.asking != "" {
+		extra, o.asked = o.asking, time.Now()
 	}
-	for _, mode := range o.resume {
+	for _, mode := range o.modes.resume {
 		extra += "\x1b[?" + mode + "h"
-		o.mouse[mode] = true
+		o.modes.mouse[mode] = true
 	}
-	o.taken, o.resume = takenByUs, nil
+	o.modes.taken, o.modes.resume = takenByUs, nil
 	return extra
 }
 
 // lend is called when Bubble Tea begins to give the terminal back: the mouse is
 // still on.
 func (o *Output) lend() {
-	if o.taken != takenByUs {
+	if o.modes.taken != takenByUs {
 		return
 	}
-	o.taken = takenLent
+	o.modes.taken = takenLent
 	for _, mode := range mouseModes {
-		if o.mouse[mode] {
-			o.resume = append(o.resume, mode)
+		if o.modes.mouse[mode] {
+			o.modes.resume = append(o.modes.resume, mode)
 		}
 	}
 }
@@ -213,7 +220,7 @@ func (o *Output) lend() {
 func (o *Output) lent() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.taken == takenLent
+	return o.modes.taken == takenLent
 }
 
 // send writes a sequence between frames.
@@ -242,18 +249,19 @@ var restoreModes = syncOff +
 func (o *Output) restore(last bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.shut {
+	if o.shut || !o.modes.used {
+		o.shut = o.shut || last
 		return
 	}
 	var b strings.Builder
 	b.WriteString(restoreModes)
-	if o.alt {
+	if o.modes.alt {
 		b.WriteString(altOff)
 	}
 	b.WriteString(cursorOn)
 	_, _ = o.to([]byte(b.String()))
-	o.alt, o.placed, o.shut = false, caret{}, last
-	clear(o.mouse)
+	o.modes.alt, o.placed, o.shut = false, caret{}, last
+	clear(o.modes.mouse)
 }
 
 // Read reads from the terminal; it makes an Output a file in the eyes of Bubble
@@ -268,3 +276,10 @@ func (o *Output) Fd() uintptr { return o.file.Fd() }
 
 // Name is the terminal's file name.
 func (o *Output) Name() string { return o.file.Name() }
+
+// askedWithin tells whether the background was asked for no longer than d ago.
+func (o *Output) askedWithin(d time.Duration) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return !o.asked.IsZero() && time.Since(o.asked) <= d
+}

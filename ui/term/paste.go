@@ -175,3 +175,10 @@ func (s *items) take(text string) (item any, ok bool) {
 	delete(s.kept, ticket)
 	return item, ok
 }
+
+// any tells whether an item waits to be taken.
+func (s *items) any() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.kept) > 0
+}
