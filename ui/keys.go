@@ -5,19 +5,29 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/ui/term"
+	"akx/view/clean"
 )
 
 // key gives a key to the layer that has them.
 func (r *Root) key(msg tea.KeyMsg) tea.Cmd {
 	name := msg.String()
-	if msg.Paste {
-		return r.paste(string(msg.Runes))
-	}
 	if o := r.top(); o != nil {
 		return r.offer(name, msg, o.Typing(), o.Rows(), o.Update)
 	}
 	return r.offer(name, msg, r.screen.Typing(), r.rows(), r.screen.Update)
+}
+
+// pasted hands a paste on and says what it lost.
+func (r *Root) pasted(p term.Paste) tea.Cmd {
+	r.notice = nil
+	cmd := r.paste(p.Text)
+	if note := p.Note(); note != "" {
+		r.notice = &kit.Notice{Line: draw.Line{draw.Say(draw.Warn, clean.Line(note))}}
+	}
+	return cmd
 }
 
 // paste gives pasted text to the field that is typed in; elsewhere it is nothing,

@@ -13,6 +13,7 @@ import (
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/ui/slot"
+	"akx/ui/term"
 )
 
 // Smallest size that screens are drawn at.
@@ -35,6 +36,9 @@ type Config struct {
 	Visit func(url string) error
 	// Caret places the real cursor; visible is false where no text is typed.
 	Caret func(x, y int, visible bool)
+	// Shade makes the theme for a background that the terminal tells of later; nil
+	// keeps the theme.
+	Shade func(dark bool) *draw.Theme
 	// Start is where to begin instead of the kept place.
 	Start *kit.Route
 }
@@ -86,6 +90,13 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyMsg:
 		r.notice = nil
 		return r, r.key(msg)
+	case term.Paste:
+		return r, r.pasted(msg)
+	case term.Background:
+		if r.config.Shade != nil {
+			r.config.Options.Theme = r.config.Shade(msg.Dark)
+		}
+		return r, nil
 	case tea.MouseMsg:
 		return r, r.mouseEvent(tea.MouseEvent(msg))
 	case kit.Go:

@@ -1,0 +1,98 @@
+package ui
+
+import (
+	"context"
+	"os"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/explore"
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/ui/slot"
+	"akx/ui/term"
+)
+
+// Setup is what cmd/akx gives to run the explorer on a terminal.
+type Setup struct {
+	In, Out *os.File
+	Getenv  func(string) string
+	OS      string // as runtime.GOOS
+	Session *explore.Session
+	Clock   func() time.Time
+	// Look are the settings of the config that say how it looks and feels.
+	Look Look
+	// State is what Save was last given. Save is called off the update loop.
+	State []byte
+	Save  func([]byte) error
+	// Forced ends the process when the program has to end and does not.
+	Forced func(error)
+}
+
+// Look is how the explorer looks and feels.
+type Look struct {
+	Theme       string // auto, dark, light or 16
+	NoColor     bool
+	ASCII       bool
+	Mouse       bool
+	ReadOnly    bool
+	PreviewFrom int
+	Keys        map[string][]string // action -> keys
+}
+
+// Run shows the explorer until it is left. Whatever happens, the terminal is
+// restored. Errors are term's: Signalled, Crash, or that there is no terminal.
+func Run(s Setup) error {
+	caps := term.Detect(s.Getenv, true, s.OS)
+	if s.Look.NoColor {
+		caps.Colours = term.NoColours
+	}
+	shade, ask := term.FindShade(s.Look.Theme, caps, s.Getenv)
+	t, err := term.Open(term.Config{In: s.In, Out: s.Out, Caps: caps, AskBackground: ask, Getenv: s.Getenv, Forced: s.Forced})
+	if err != nil {
+		return err
+	}
+	glyphs := draw.Unicode()
+	if s.Look.ASCII || !caps.UTF8 {
+		glyphs = draw.ASCII()
+	}
+	model := New(Config{
+		Session: s.Session, State: s.State, Save: s.Save,
+		Options: kit.Options{
+			Theme: theme(s.Look.Theme, shade, caps), Glyphs: glyphs, Keys: kit.NewKeymap(s.Look.Keys), Work: &slot.Work{},
+			Clock: s.Clock, ReadOnly: s.Look.ReadOnly, Sample: s.Session.Sample(), Mouse: s.Look.Mouse, PreviewFrom: s.Look.PreviewFrom,
+		},
+		Copy:  func(text string) (string, error) { return t.Clipboard().Copy(context.Background(), text) },
+		Visit: func(url string) error { return t.Opener().Open(context.Background(), url) },
+		Caret: func(x, y int, visible bool) { t.SetCaret(y, x, visible) },
+		Shade: func(dark bool) *draw.Theme { return theme(s.Look.Theme, shadeOf(dark), caps) },
+	})
+	options := []tea.ProgramOption{tea.WithAltScreen()}
+	if s.Look.Mouse {
+		options = append(options, tea.WithMouseCellMotion())
+	}
+	_, err = t.Run(model, options...)
+	if s.Save != nil {
+		if kept := s.Save(model.State()); err == nil {
+			err = kept
+		}
+	}
+	return err
+}
+
+func shadeOf(dark bool) term.Shade {
+	if dark {
+		return term.ShadeDark
+	}
+	return term.ShadeLight
+}
+
+// theme makes the theme of a setting. Where the background is not known, the
+// terminal's own 16 colours are used, which its user can read.
+func theme(name string, shade term.Shade, caps term.Caps) *draw.Theme {
+	if name == "auto" && shade == term.ShadeUnknown {
+		name = "16"
+	}
+	return draw.NewTheme(name, shade != term.ShadeLight, draw.Depth(caps.Colours))
+}
