@@ -37,6 +37,10 @@ const (
 // wherever they are cut. It is pure: its output depends on the bytes, on where
 // expire and forget are called, and on nothing else.
 //
+// It never emits the mere beginning of a sequence but in expire, after which a
+// read ends. Bytes that follow could complete it otherwise, to a sequence that
+// the terminal never sent.
+//
 // Every byte from 0x80 on is read as UTF-8. The 8-bit forms of control
 // sequences are not: no terminal sends them in UTF-8 mode, and 0x9b or 0x9d
 // occur inside ordinary characters. Bytes that are not UTF-8, and C1 characters
@@ -163,7 +167,9 @@ func (d *decoder) stepEscape(dst []byte, b byte) ([]byte, bool) {
 	switch {
 	case b == esc:
 		if len(d.seq) == 2 {
-			return append(dst, esc), false
+			dst = d.emit(dst)
+			d.begin(stateEscape, b)
+			return dst, false
 		}
 		d.seq = append(d.seq, b)
 		return dst, false
@@ -172,9 +178,7 @@ func (d *decoder) stepEscape(dst []byte, b byte) ([]byte, bool) {
 	case b == 'O':
 		d.state = stateSingle
 	case b == ']' || b == 'P' || b == '_' || b == '^' || b == 'X':
-		if len(d.seq) == 2 {
-			dst, d.seq = append(dst, esc), d.seq[:1]
-		}
+		d.seq = d.seq[:1]
 		d.state = stateString
 	case b < utf8.RuneSelf:
 		d.seq = append(d.seq, b)
@@ -182,7 +186,7 @@ func (d *decoder) stepEscape(dst []byte, b byte) ([]byte, bool) {
 	case runeStart(b):
 		d.state = stateRune
 	default:
-		return d.emit(dst), false
+		return dst, false
 	}
 	d.seq = append(d.seq, b)
 	return dst, false
@@ -192,9 +196,6 @@ func (d *decoder) stepControl(dst []byte, b byte) ([]byte, bool) {
 	body := d.seq[d.escapes()+1:]
 	switch {
 	case b < 0x20 || b >= del:
-		if len(body) == 0 {
-			return d.emitKey(dst), true
-		}
 		d.drop()
 		return dst, true
 	case b == '[' && len(body) == 0:
@@ -294,7 +295,8 @@ func (d *decoder) skip(b byte) (again bool) {
 
 func (d *decoder) stepSingle(dst []byte, b byte) ([]byte, bool) {
 	if b < 0x20 || b >= del {
-		return d.emitKey(dst), true
+		d.drop()
+		return dst, true
 	}
 	if b == 'H' || b == 'F' {
 		// Home and End in application mode, which Bubble Tea knows in the
