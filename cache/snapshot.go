@@ -1,0 +1,194 @@
+package cache
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+
+	bolt "go.etcd.io/bbolt"
+
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// batchRows is how many numbers or facts a snapshot yields at a time.
+const batchRows = 1024
+
+// snapshot is one read transaction, or an empty home where tx is nil. Everything
+// that it gives is copied out of the transaction. Withholding concerns what a
+// service tells others, so lists show withheld events too.
+type snapshot struct {
+	path   string
+	scope  view.Scope
+	counts counts
+	tx     *bolt.Tx
+	rows   *packReader
+	texts  *packReader
+	finds  *packReader
+	states *stateReader
+	away   bool // the caller's code runs: its panics are its own
+}
+
+func (s *snapshot) begin(tx *bolt.Tx) (err error) {
+	defer s.guard(&err)
+	if s.counts, err = loadCounts(tx, s.path); err != nil {
+		return err
+	}
+	s.tx = tx
+	s.scope.Checkpoint = s.counts.last
+	s.rows = newPackReader(s.bucket("row"), false)
+	s.texts = newPackReader(s.bucket("text"), false)
+	s.finds = newPackReader(s.bucket("find"), true)
+	s.states = &stateReader{bucket: s.bucket("state")}
+	return nil
+}
+
+func (s *snapshot) bucket(name string) *bolt.Bucket { return s.tx.Bucket([]byte(name)) }
+
+// guard is deferred by every method that reads pages: it turns a panic over a
+// senseless page, or over a part of the file that is gone, into damage.
+func (s *snapshot) guard(err *error) {
+	if s.away {
+		return
+	}
+	if r := recover(); r != nil {
+		*err = pages(s.path, r)
+	}
+}
+
+// Scope is the whole of the store at this state.
+func (s *snapshot) Scope() view.Scope { return s.scope }
+
+// number gives the local number of a held event, 0 for others.
+func (s *snapshot) number(id identity.ID) uint64 {
+	if s.tx == nil {
+		return 0
+	}
+	return parseNumber(s.bucket("id").Get(id[:]))
+}
+
+// Event gives the proven event: *fault.NotHeld, *fault.Damaged.
+func (s *snapshot) Event(id identity.ID) (event capsule.Event, err error) {
+	defer s.guard(&err)
+	n := s.number(id)
+	if n == 0 {
+		return nil, &fault.NotHeld{ID: id.String(), Where: s.scope.Origin}
+	}
+	return reopen(s.texts.record(n), id)
+}
+
+// Find gives local numbers in the order of ids; 0 for what is not held.
+func (s *snapshot) Find(ids []identity.ID) (numbers []uint64, err error) {
+	defer s.guard(&err)
+	numbers = make([]uint64, len(ids))
+	for i, id := range ids {
+		numbers[i] = s.number(id)
+	}
+	return numbers, nil
+}
+
+// Entries gives rows in the order of numbers. A row whose own facts or whose text
+// are no longer what was stored is marked as damaged.
+func (s *snapshot) Entries(numbers []uint64) (entries []view.Entry, err error) {
+	defer s.guard(&err)
+	entries = make([]view.Entry, len(numbers))
+	for i, n := range numbers {
+		if n == 0 || n > s.counts.last {
+			return nil, &fault.Usage{Detail: "a row was asked for that was never there"}
+		}
+		entries[i] = s.entry(n)
+	}
+	return entries, nil
+}
+
+func (s *snapshot) entry(n uint64) view.Entry {
+	r, text := row(s.rows.record(n)), s.texts.record(n)
+	e := view.Entry{Number: n}
+	if r.whole() {
+		e = r.entry(n)
+	}
+	st, ok := s.states.get(n)
+	if ok {
+		e.Lifecycle, e.Successors = st.lifecycle(), int(st.successors)
+	}
+	e.Damaged = !ok || !r.intact() || !textIntact(text)
+	return e
+}
+
+// row gives the row of a number, proven by its check sum or made again from the
+// text. Errors are *fault.Damaged.
+func (s *snapshot) row(n uint64) (row, error) {
+	r := row(s.rows.record(n))
+	if r.intact() {
+		return r, nil
+	}
+	var id identity.ID
+	if r.whole() {
+		id = r.id()
+	}
+	event, err := reopen(s.texts.record(n), id)
+	if err != nil {
+		return nil, err
+	}
+	return appendRow(nil, event, s.scope.AsOf), nil
+}
+
+// Incoming yields what points at target, by relation, then by number, in batches.
+func (s *snapshot) Incoming(ctx context.Context, target identity.ID, yield func([]view.Incoming) bool) (err error) {
+	defer s.guard(&err)
+	n := s.number(target)
+	if n == 0 {
+		return ctx.Err()
+	}
+	facts := make([]view.Incoming, 0, batchRows)
+	hand := func() bool {
+		s.away = true
+		more := yield(facts)
+		s.away = false
+		facts = facts[:0]
+		return more
+	}
+	err = s.eachLink(number(n), func(relation capsule.Relation, source uint64) (bool, error) {
+		r, err := s.row(source)
+		if err != nil {
+			return false, err
+		}
+		st, ok := s.states.get(source)
+		if !ok {
+			return false, damaged(s.path, "its states are damaged", nil)
+		}
+		fact := r.incoming(source, relation)
+		fact.Retracted = st.retracted
+		if facts = append(facts, fact); len(facts) < batchRows {
+			return true, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		return hand(), nil
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil && len(facts) > 0 {
+		hand()
+	}
+	return err
+}
+
+// eachLink visits the reverse links under a prefix of their keys.
+func (s *snapshot) eachLink(prefix []byte, visit func(capsule.Relation, uint64) (bool, error)) error {
+	cursor := s.bucket("in").Cursor()
+	for key, _ := cursor.Seek(prefix); bytes.HasPrefix(key, prefix); key, _ = cursor.Next() {
+		if len(key) != linkBytes {
+			return damaged(s.path, "its links are damaged", nil)
+		}
+		more, err := visit(capsule.Relation(key[8]), binary.BigEndian.Uint64(key[9:]))
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
