@@ -6,6 +6,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -39,6 +40,8 @@ type Config struct {
 	// Shade makes the theme for a background that the terminal tells of later; nil
 	// keeps the theme.
 	Shade func(dark bool) *draw.Theme
+	// Poll is how often to look whether another process has added events; 0 is never.
+	Poll time.Duration
 	// Start is where to begin instead of the kept place.
 	Start *kit.Route
 }
@@ -58,6 +61,7 @@ type Root struct {
 	saving   *slot.Slot[struct{}]
 	outside  *slot.Slot[kit.Notice] // clipboard and browser
 	going    *slot.Slot[kit.Route]  // an ID that was typed
+	growth   growth
 	quitting bool
 }
 
@@ -66,7 +70,7 @@ func New(c Config) *Root {
 	r := &Root{
 		config: c, builders: registry(c.Session, c.Options), mouse: c.Options.Mouse,
 		saving: slot.New[struct{}](c.Options.Work), outside: slot.New[kit.Notice](c.Options.Work),
-		going: slot.New[kit.Route](c.Options.Work),
+		going: slot.New[kit.Route](c.Options.Work), growth: growth{asking: slot.New[uint64](c.Options.Work)},
 	}
 	r.restore(c.State)
 	if c.Start != nil {
@@ -78,7 +82,7 @@ func New(c Config) *Root {
 // Init shows the first screen; its size comes with the first resize.
 func (r *Root) Init() tea.Cmd {
 	r.screen = r.build(r.history.current())
-	return nil
+	return r.growth.wait(r.config.Poll)
 }
 
 // Update sorts one message.
@@ -123,6 +127,8 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return r, nil
 	case kit.Run:
 		return r, r.run(msg.Line)
+	case tick:
+		return r, r.growth.ask(r.config.Session)
 	case kit.Copy:
 		return r, r.copy(msg)
 	case kit.Visit:
@@ -143,6 +149,9 @@ func (r *Root) deliver(msg tea.Msg) tea.Cmd {
 			r.notice = &notice
 		}
 		return nil
+	}
+	if cmd, ok := r.grown(msg); ok {
+		return cmd
 	}
 	if route, err, ok := r.going.Take(msg); ok {
 		r.fail(err)

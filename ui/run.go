@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"akx/explore"
+	_ "akx/ui/dark" // before Bubble Tea's own start-up questions
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/ui/slot"
@@ -66,6 +67,7 @@ func Run(s Setup) error {
 		Copy:  func(text string) (string, error) { return t.Clipboard().Copy(context.Background(), text) },
 		Visit: func(url string) error { return t.Opener().Open(context.Background(), url) },
 		Caret: func(x, y int, visible bool) { t.SetCaret(y, x, visible) },
+		Poll:  pollEvery,
 		Shade: func(dark bool) *draw.Theme { return theme(s.Look.Theme, shadeOf(dark), caps) },
 	})
 	options := []tea.ProgramOption{tea.WithAltScreen()}
@@ -80,6 +82,9 @@ func Run(s Setup) error {
 	}
 	return err
 }
+
+// pollEvery is how often the explorer looks whether another akx has added events.
+const pollEvery = 3 * time.Second
 
 func shadeOf(dark bool) term.Shade {
 	if dark {

@@ -110,67 +110,76 @@ func prefix(s string, room int) int {
 // beside wide characters (which need no blank), and inside a word only when it is
 // longer than a row. Nothing but the blank at a break is lost.
 func Wrap(t clean.Text, columns int) []clean.Text {
-	s := t.String()
-	columns = max(columns, 1)
-	if width(s) <= columns {
-		return []clean.Text{t}
+	cuts := breaks(t.String(), columns)
+	rows := make([]clean.Text, len(cuts))
+	for i, c := range cuts {
+		rows[i] = t.Slice(c.from, c.to)
 	}
-	var rows []clean.Text
-	start, used, brk, resume := 0, 0, -1, -1
-	usedAtBreak := 0
-	for at := 0; at < len(s); {
-		_, w, n := cluster(s[at:])
-		if s[at] == ' ' {
-			brk, resume, usedAtBreak = at, at+1, used+1
-		} else if w == 2 && at > start {
-			brk, resume, usedAtBreak = at, at, used
-		}
-		if used+w > columns && at > start && s[at] != ' ' {
-			if brk > start {
-				rows = append(rows, t.Slice(start, brk))
-				start, used = resume, used-usedAtBreak
-			} else {
-				rows = append(rows, t.Slice(start, at))
-				start, used = at, 0
-			}
-			brk = -1
-		}
-		used += w
-		at += n
-		if w == 2 && at < len(s) {
-			brk, resume, usedAtBreak = at, at, used
-		}
-	}
-	return append(rows, t.Slice(start, len(s)))
+	return rows
 }
 
-// WrapLine breaks a line of spans into rows of at most columns, keeping styles.
+// WrapLine breaks a line of spans like Wrap and keeps the styles.
 func WrapLine(l Line, columns int) []Line {
-	var all []clean.Text
-	for _, s := range l {
-		all = append(all, s.Text)
+	all := make([]clean.Text, len(l))
+	for i, s := range l {
+		all[i] = s.Text
 	}
-	var rows []Line
-	at, inside := 0, 0 // the span and the byte in it where the next row starts
-	for _, row := range Wrap(clean.Join(all...), columns) {
-		var line Line
-		left := len(row.String())
-		for left > 0 && at < len(l) {
-			text := l[at].Text
-			take := min(left, len(text.String())-inside)
-			line = append(line, Span{text.Slice(inside, inside+take), l[at].Style})
-			left, inside = left-take, inside+take
-			if inside == len(text.String()) {
-				at, inside = at+1, 0
+	cuts := breaks(clean.Join(all...).String(), columns)
+	rows := make([]Line, len(cuts))
+	for i, c := range cuts {
+		start := 0
+		for _, s := range l {
+			end := start + len(s.Text.String())
+			if from, to := max(c.from, start), min(c.to, end); from < to {
+				rows[i] = append(rows[i], Span{s.Text.Slice(from-start, to-start), s.Style})
 			}
-		}
-		rows = append(rows, line)
-		for at < len(l) && inside == len(l[at].Text.String()) {
-			at, inside = at+1, 0
-		}
-		if at < len(l) && len(rows) > 0 && l[at].Text.String()[inside] == ' ' && Width(row) < columns {
-			inside++
+			start = end
 		}
 	}
 	return rows
+}
+
+// stretch is the bytes of one row.
+type stretch struct{ from, to int }
+
+func breaks(s string, columns int) []stretch {
+	columns = max(columns, 1)
+	if width(s) <= columns {
+		return []stretch{{0, len(s)}}
+	}
+	var rows []stretch
+	for start := 0; start < len(s); {
+		end, next := rowEnd(s, start, columns)
+		rows = append(rows, stretch{start, end})
+		start = next
+	}
+	return rows
+}
+
+// rowEnd gives where the row that begins at start ends, and where the next begins.
+func rowEnd(s string, start, columns int) (end, next int) {
+	breakAt, resume, used := -1, -1, 0
+	for at := start; at < len(s); {
+		_, w, n := cluster(s[at:])
+		switch {
+		case s[at] == ' ':
+			breakAt, resume = at, at+1
+			if used+w > columns {
+				return breakAt, resume
+			}
+		case w == 2 && at > start && s[at-1] != ' ':
+			breakAt, resume = at, at
+		}
+		if used+w > columns && at > start {
+			if breakAt > start {
+				return breakAt, resume
+			}
+			return at, at
+		}
+		used, at = used+w, at+n
+		if w == 2 {
+			breakAt, resume = at, at
+		}
+	}
+	return len(s), len(s)
 }

@@ -71,7 +71,8 @@ type Theme struct {
 
 // NewTheme makes a theme by name ("auto" follows dark), for a background and a depth.
 func NewTheme(name string, dark bool, depth Depth) *Theme {
-	renderer := lipgloss.NewRenderer(io.Discard, termenv.WithProfile(profile(depth)))
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(profile(depth))
 	renderer.SetHasDarkBackground(dark)
 	if depth == NoColor {
 		return build(renderer, colourless())
