@@ -1,0 +1,149 @@
+// Package conformance runs files of test vectors against akx's own code: the
+// strict parser, the proof, the shapes, the rules of payloads and targets, the
+// views, the documents and the service core. What needs a store runs on each store
+// that it is handed. The formats are those of agent-knowledge/1.0 and
+// agent-identity/1.0, told apart by the member protocol.
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/wire"
+)
+
+// Store is what the vectors need of a store.
+type Store interface {
+	wire.RecordStore
+	// Read runs f over one consistent snapshot.
+	Read(ctx context.Context, f func(view.Snapshot) error) error
+}
+
+// Maker makes empty stores of one kind.
+type Maker struct {
+	Name string
+	// Open makes an empty store. origin names its scope, clock gives ms; close
+	// takes away everything that the store left behind.
+	Open func(ctx context.Context, origin string, clock func() int64) (s Store, close func() error, err error)
+}
+
+// Report is the result of one file.
+type Report struct {
+	Name                    string
+	Passed, Failed, Skipped int
+	Failures                []Failure
+}
+
+// Failure is one case that did not give what its file expects, or something in
+// the file that no case of the format has. All of it is foreign text.
+type Failure struct{ Section, Case, Expected, Got string }
+
+// Run runs every case of one file. name is only repeated in the report. Whatever
+// is wrong with the file itself is a failure of the report; the error is that of
+// ctx, or of a store that could not be made.
+func Run(ctx context.Context, name string, data []byte, makers []Maker) (Report, error) {
+	r := &runner{ctx: ctx, makers: makers, report: Report{Name: name}}
+	top, err := fieldsOf(data)
+	if err != nil {
+		r.fail("", "", "a JSON object", err.Error())
+		return r.report, nil
+	}
+	switch protocol := top.text("protocol"); protocol {
+	case capsule.Protocol:
+		err = r.knowledge(top)
+	case identityProtocol:
+		err = r.identity(top)
+	default:
+		r.fail("", "protocol", capsule.Protocol+" or "+identityProtocol, quoted(protocol))
+	}
+	return r.report, err
+}
+
+// runner runs one file.
+type runner struct {
+	ctx      context.Context
+	makers   []Maker
+	report   Report
+	now      int64
+	fixtures map[string]fixture
+}
+
+func (r *runner) fail(section, name, expected, got string) {
+	r.report.Failed++
+	r.report.Failures = append(r.report.Failures, Failure{section, name, expected, got})
+}
+
+// mismatch is a case that did not give what its file expects.
+type mismatch struct{ expected, got string }
+
+func (m *mismatch) Error() string { return "expected " + m.expected + ", got " + m.got }
+
+// expect compares; what stands for the thing in the report.
+func expect(what, expected, got string) error {
+	if expected == got {
+		return nil
+	}
+	if what != "" {
+		what += " "
+	}
+	return &mismatch{what + expected, what + got}
+}
+
+// broken is a failure of a store or a context, which ends the run.
+type broken struct{ err error }
+
+func (b *broken) Error() string { return b.err.Error() }
+func (b *broken) Unwrap() error { return b.err }
+
+// settle counts one case.
+func (r *runner) settle(section, name string, err error) error {
+	var m *mismatch
+	var b *broken
+	switch {
+	case errors.As(err, &b):
+		return b.err
+	case r.ctx.Err() != nil:
+		return r.ctx.Err()
+	case err == nil:
+		r.report.Passed++
+	case errors.As(err, &m):
+		r.fail(section, name, m.expected, m.got)
+	default:
+		r.fail(section, name, "a case that can be run", err.Error())
+	}
+	return nil
+}
+
+// section runs the cases of one section: each has the members in allowed and no
+// other.
+func (r *runner) section(name string, raw json.RawMessage, allowed []string, run func(c *fields) error) error {
+	cases, err := listOf(raw)
+	if err != nil {
+		r.fail(name, "", "a list of cases", err.Error())
+		return nil
+	}
+	for i, raw := range cases {
+		c, err := fieldsOf(raw)
+		title := fmt.Sprintf("case %d", i)
+		if err == nil {
+			if c.has("name") {
+				title = c.text("name")
+			}
+			err = c.only(append([]string{"name", "layer", "scope"}, allowed...)...)
+		}
+		if err == nil {
+			err = run(c)
+			if c.err != nil {
+				err = c.err
+			}
+		}
+		if err := r.settle(name, title, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
