@@ -1,0 +1,136 @@
+package explore
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/identity"
+)
+
+// Options of a session.
+type Options struct {
+	Clock  func() time.Time // nil means time.Now
+	Sample bool             // the library is the built-in sample
+}
+
+// Session is one reader's conversation with a library. It is safe for concurrent
+// use; every method ends soon after its context does.
+type Session struct {
+	lib    Library
+	clock  func() time.Time
+	sample bool
+
+	mu    sync.Mutex
+	lists map[listKey]*list
+	asked uint64 // grows with every ask; orders lists by when they were asked last
+}
+
+// New starts a session.
+func New(lib Library, o Options) *Session {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	return &Session{lib: lib, clock: o.Clock, sample: o.Sample, lists: make(map[listKey]*list)}
+}
+
+// Sample reports whether the session reads the built-in sample.
+func (s *Session) Sample() bool { return s.sample }
+
+// Close ends what runs in the background. The session can be asked again.
+func (s *Session) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, l := range s.lists {
+		l.stop()
+		delete(s.lists, key)
+	}
+}
+
+// Facets counts the rows of a query.
+func (s *Session) Facets(ctx context.Context, q view.Query) (view.Facets, error) {
+	return read(ctx, s.lib, func(snap view.Snapshot) (view.Facets, error) { return snap.Facets(ctx, q) })
+}
+
+// Page reads one event's page, claims included.
+func (s *Session) Page(ctx context.Context, id identity.ID) (view.Page, error) {
+	page, err := read(ctx, s.lib, func(snap view.Snapshot) (view.Page, error) { return view.LoadPage(ctx, snap, id) })
+	if err != nil {
+		return view.Page{}, err
+	}
+	if page.Claims, err = s.lib.Claims(ctx, id); err != nil {
+		return view.Page{}, err
+	}
+	return page, nil
+}
+
+// Links reads reverse links.
+func (s *Session) Links(ctx context.Context, id identity.ID) (view.Links, error) {
+	return read(ctx, s.lib, func(snap view.Snapshot) (view.Links, error) { return view.LoadLinks(ctx, snap, id) })
+}
+
+// Versions reads the tree of supersedes.
+func (s *Session) Versions(ctx context.Context, id identity.ID) (view.Versions, error) {
+	return read(ctx, s.lib, func(snap view.Snapshot) (view.Versions, error) { return view.LoadVersions(ctx, snap, id) })
+}
+
+// MaxReports bounds the assessments of one review that are read in full.
+const MaxReports = 500
+
+// Review reads assessments of exactly this version, at most MaxReports.
+func (s *Session) Review(ctx context.Context, id identity.ID) (view.Review, error) {
+	return read(ctx, s.lib, func(snap view.Snapshot) (view.Review, error) {
+		return view.LoadReview(ctx, snap, id, MaxReports)
+	})
+}
+
+// Entries gives rows for IDs, in their order; ok[i] is false for what is not held.
+func (s *Session) Entries(ctx context.Context, ids []identity.ID) (rows []view.Entry, ok []bool, err error) {
+	err = s.lib.Read(ctx, func(snap view.Snapshot) (err error) {
+		rows, ok, err = view.Rows(snap, ids)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return rows, ok, nil
+}
+
+// Event gives one proven event.
+func (s *Session) Event(ctx context.Context, id identity.ID) (capsule.Event, error) {
+	return read(ctx, s.lib, func(snap view.Snapshot) (capsule.Event, error) { return snap.Event(id) })
+}
+
+// Pending lists waiting events; see Library.
+func (s *Session) Pending(ctx context.Context, after identity.ID, limit int) ([]view.PendingEvent, error) {
+	return s.lib.Pending(ctx, after, limit)
+}
+
+// DropPending forgets waiting events; see Library.
+func (s *Session) DropPending(ctx context.Context, ids []identity.ID) (int, error) {
+	return s.lib.DropPending(ctx, ids)
+}
+
+// Stats counts what is held.
+func (s *Session) Stats(ctx context.Context) (view.Stats, error) { return s.lib.Stats(ctx) }
+
+// Changed reports whether the library has changed since the given local number.
+func (s *Session) Changed(ctx context.Context, since uint64) (bool, error) {
+	stats, err := s.lib.Stats(ctx)
+	return err == nil && stats.LastNumber != since, err
+}
+
+// read runs f over one snapshot and gives its answer; zero with every error.
+func read[T any](ctx context.Context, lib Library, f func(view.Snapshot) (T, error)) (T, error) {
+	var out, zero T
+	err := lib.Read(ctx, func(snap view.Snapshot) (err error) {
+		out, err = f(snap)
+		return err
+	})
+	if err != nil {
+		return zero, err
+	}
+	return out, nil
+}
