@@ -99,8 +99,12 @@ func (r *Root) drawBottom(f *draw.Frame) {
 
 // hint is a key and its words.
 func hint(row kit.Row) draw.Line {
+	keys := kit.KeyName(row.Keys[0])
+	if row.ActKey != nil {
+		keys += "-" + kit.KeyName(row.Keys[len(row.Keys)-1])
+	}
 	return draw.Line{
-		draw.Say(draw.Key, clean.Line(kit.KeyName(row.Keys[0]))), draw.Gap(1),
+		draw.Say(draw.Key, clean.Line(keys)), draw.Gap(1),
 		draw.Say(draw.Normal, clean.Own(row.Words)),
 	}
 }

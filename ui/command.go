@@ -8,6 +8,7 @@ import (
 
 	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/fault"
@@ -33,6 +34,8 @@ func commands() []command {
 		{"verdict", "list assessments with a verdict", filterBy("verdict")},
 		{"target", "list events that point at an ID", filterBy("target")},
 		{"relation", "list capsules with a relation", filterBy("relation")},
+		{"retracted", "list capsules that their authors withdrew", runLifecycle(view.Retracted)},
+		{"active", "list capsules without a retraction in this set", runLifecycle(view.Active)},
 		{"browse", "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
 		{"pending", "list events that wait", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Waiting}) }},
 		{"hist", "list visited places", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.visited()) }},
@@ -81,6 +84,15 @@ func filterBy(parameter string) func(*Root, string) tea.Cmd {
 			return kit.Send(kit.Fail{Err: err})
 		}
 		return r.list(l)
+	}
+}
+
+// runLifecycle makes a command that lists capsules in one state.
+func runLifecycle(l view.Lifecycle) func(*Root, string) tea.Cmd {
+	return func(r *Root, _ string) tea.Cmd {
+		list := kit.List{Lifecycle: l}
+		list.Filter.Type = capsule.Publish
+		return r.list(list)
 	}
 }
 
@@ -185,7 +197,8 @@ func (c *commandLine) Draw(f *draw.Frame, area draw.Rect) {
 	f.Clear(hints)
 	line := draw.Line{draw.Own(draw.Normal, " tab completes: ")}
 	for _, candidate := range c.candidates() {
-		line = append(line, draw.Say(draw.Link, clean.Line(candidate)), draw.Gap(1))
+		word := candidate[strings.LastIndex(strings.TrimSpace(candidate), " ")+1:]
+		line = append(line, draw.Say(draw.Link, clean.Line(word)), draw.Gap(1))
 	}
 	f.Put(hints, 0, 0, line)
 }

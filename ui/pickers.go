@@ -71,9 +71,10 @@ func (r *Root) rowItem(row kit.Row) item {
 	for i, k := range row.Keys {
 		names[i] = kit.KeyName(k)
 	}
-	if len(names) > 4 {
+	if row.ActKey != nil {
 		names = []string{names[0] + "-" + names[len(names)-1]}
 	}
+	names = names[:min(len(names), 2)]
 	line := draw.Line{
 		draw.Say(draw.Key, pad(clean.Line(strings.Join(names, " ")), 14)), draw.Gap(1),
 		draw.Say(draw.Strong, pad(clean.Own(row.Words), 14)), draw.Gap(1),

@@ -109,7 +109,7 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return r, r.move(func(h *history) bool { return h.step(msg.By) })
 	case kit.Open:
 		r.overlays = append(r.overlays, msg.Overlay)
-		return r, nil
+		return r, msg.Then
 	case kit.Shut:
 		r.shut()
 		return r, nil

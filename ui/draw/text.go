@@ -5,6 +5,7 @@ package draw
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -39,14 +40,12 @@ func Int[N ~int | ~int64 | ~uint64](n N) clean.Text {
 	return clean.Line(string(out))
 }
 
+// maxGap bounds a gap: wider than any terminal.
+const maxGap = 1000
+
 // Gap is n blank columns.
 func Gap(n int) Span {
-	const blanks = "                                                                "
-	n = max(n, 0)
-	if n > len(blanks) {
-		n = len(blanks)
-	}
-	return Span{Text: clean.Own(blanks).Slice(0, n)}
+	return Span{Text: clean.Line(strings.Repeat(" ", min(max(n, 0), maxGap)))}
 }
 
 // Width counts the columns of t.

@@ -80,8 +80,11 @@ type Go struct{ Route Route }
 // Step asks the root to go back (negative) or forward in the history.
 type Step struct{ By int }
 
-// Open asks the root to put an overlay on top; Shut closes the top one.
-type Open struct{ Overlay Overlay }
+// Open asks the root to put an overlay on top, and then to run what it asks for.
+type Open struct {
+	Overlay Overlay
+	Then    tea.Cmd
+}
 
 // Shut closes the top overlay.
 type Shut struct{}

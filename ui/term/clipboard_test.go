@@ -3,11 +3,11 @@ package term
 import (
 	"context"
 	"encoding/base64"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -180,7 +180,16 @@ func TestOpen(t *testing.T) {
 
 // A browser that keeps running does not hold anything up once the asker leaves.
 func TestOpenDoesNotWaitForTheBrowser(t *testing.T) {
-	fakeTools(t, map[string]string{"open": `exec sleep 20`})
+	wrote := fakeTools(t, map[string]string{"open": `exec cat "$WROTE"`})
+	if err := syscall.Mkfifo(wrote, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// The browser reads a pipe that nobody writes to, until the test is over.
+	t.Cleanup(func() {
+		if pipe, err := os.OpenFile(wrote, os.O_RDWR, 0); err == nil {
+			_ = pipe.Close()
+		}
+	})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	done := make(chan error, 1)
@@ -191,6 +200,6 @@ func TestOpenDoesNotWaitForTheBrowser(t *testing.T) {
 			t.Error(err)
 		}
 	case <-time.After(15 * time.Second):
-		t.Error(errors.New("still waiting for the browser"))
+		t.Error("still waiting for the browser")
 	}
 }

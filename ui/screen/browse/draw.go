@@ -114,13 +114,13 @@ type columns struct {
 }
 
 func (s *Screen) columns(w int) columns {
-	return columns{screen: s, date: w >= 56, wide: w >= 48, life: 17, datewidth: 8}
+	return columns{screen: s, date: w >= 50, wide: w >= 42, life: 16, datewidth: 8}
 }
 
 func (c columns) header() draw.Line {
 	scope := kit.ScopeName(c.screen.window.Scope)
 	life := draw.Cut(clean.Join(clean.Own("in "), scope), c.life-1, c.screen.options.Glyphs.Ellipsis)
-	line := draw.Line{draw.Own(draw.Quiet, "  kind ")}
+	line := draw.Line{draw.Own(draw.Quiet, "   k ")}
 	if c.wide {
 		line = append(line, draw.Own(draw.Quiet, "sig "))
 	}
@@ -133,15 +133,15 @@ func (c columns) header() draw.Line {
 
 // draw draws one row: status words first, author text last and in its own column.
 func (c columns) draw(f *draw.Frame, rows draw.Rect, i int, e view.Entry, selected bool) {
-	line := draw.Line{draw.Own(draw.Key, "  ")}
+	line := draw.Line{draw.Own(draw.Key, "   ")}
 	if selected {
-		line = draw.Line{draw.Own(draw.Key, "> ")}
+		line = draw.Line{draw.Own(draw.Key, " > ")}
 	}
 	if e.Damaged {
-		line = append(line, draw.Own(draw.Bad, "?    DAMAGED here: nothing else is shown; import it again"))
+		line = append(line, draw.Own(draw.Bad, "? DAMAGED here: nothing else is shown; import it again"))
 		f.Put(rows, 0, i, line)
 	} else {
-		line = append(line, draw.Say(draw.Strong, kit.TypeLetter(e.Type, e.Kind)), draw.Gap(4))
+		line = append(line, draw.Say(draw.Strong, kit.TypeLetter(e.Type, e.Kind)), draw.Gap(1))
 		if c.wide {
 			line = append(line, draw.Own(draw.Good, "ok  "))
 		}
@@ -150,6 +150,10 @@ func (c columns) draw(f *draw.Frame, rows draw.Rect, i int, e view.Entry, select
 		if c.date {
 			date := kit.Date(e.CreatedAt, c.screen.options.Clock())
 			line = append(line, draw.Say(draw.Normal, date), draw.Gap(c.datewidth-draw.Width(date)))
+		}
+		if e.Type == capsule.Assess {
+			verdict := clean.Line(e.Verdict.String())
+			line = append(line, draw.Say(draw.Strong, verdict), draw.Gap(15-draw.Width(verdict)))
 		}
 		at := f.Put(rows, 0, i, line)
 		title := draw.Rect{X: rows.X + at, Y: rows.Y, W: max(rows.W-at, 0), H: rows.H}

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/ui/slot"
@@ -33,12 +34,41 @@ type facetLine struct {
 
 func (s *Screen) openFacets() tea.Cmd {
 	p := &facets{screen: s, asking: slot.New[view.Facets](s.options.Work), height: 1}
-	return tea.Batch(kit.Send(kit.Open{Overlay: p}), p.ask())
+	return kit.Send(kit.Open{Overlay: p, Then: p.ask()})
 }
 
 func (p *facets) ask() tea.Cmd {
-	session, query := p.screen.session, p.screen.list.Query()
-	return p.asking.Ask(func(ctx context.Context) (view.Facets, error) { return session.Facets(ctx, query) })
+	session, list := p.screen.session, p.screen.list
+	return p.asking.Ask(func(ctx context.Context) (view.Facets, error) { return count(ctx, session, list) })
+}
+
+// count counts each facet over the rows that the other filters leave, so that a
+// chosen value can be changed for its neighbour.
+func count(ctx context.Context, session *explore.Session, list kit.List) (view.Facets, error) {
+	all, err := session.Facets(ctx, list.Query())
+	if err != nil {
+		return all, err
+	}
+	for _, facet := range []string{"kind", "type", "verdict", "tag", "language", "actor", "month"} {
+		open := list
+		if open.Filter, err = choose(list.Filter, facet, "", false); err != nil || open == list {
+			continue
+		}
+		counts, err := session.Facets(ctx, open.Query())
+		if err != nil {
+			return all, err
+		}
+		*group(&all, facet) = *group(&counts, facet)
+	}
+	return all, nil
+}
+
+// group is the values of one facet.
+func group(f *view.Facets, facet string) *[]view.Facet {
+	return map[string]*[]view.Facet{
+		"kind": &f.Kinds, "type": &f.Types, "verdict": &f.Verdicts, "tag": &f.Tags,
+		"language": &f.Languages, "actor": &f.Actors, "month": &f.Months,
+	}[facet]
 }
 
 func (p *facets) Typing() bool { return false }

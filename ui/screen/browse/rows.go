@@ -98,6 +98,12 @@ func (s *Screen) nextSort() tea.Cmd {
 func (s *Screen) nextType() tea.Cmd {
 	l := s.list
 	l.Filter.Type = (l.Filter.Type + 1) % capsule.Type(len(capsule.Types())+1)
+	if l.Filter.Type != capsule.Publish { // what only capsules have would leave nothing
+		l.Filter.Kind, l.Filter.Tag, l.Filter.Language, l.Filter.Relation = 0, "", "", 0
+	}
+	if l.Filter.Type != capsule.Assess {
+		l.Filter.Verdict = 0
+	}
 	return s.change(l)
 }
 

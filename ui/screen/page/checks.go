@@ -1,11 +1,14 @@
 package page
 
 import (
+	"strings"
+
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
+	"akx/view/identity"
 )
 
 // Draw draws both panes, or the one that has the keys where there is no room.
@@ -70,9 +73,9 @@ func (s *Screen) drawChecks(f *draw.Frame, r draw.Rect) {
 	if s.page == nil {
 		return
 	}
-	lines := s.checks(inner.W)
+	lines := s.checks(inner.W - 1)
 	for i := 0; i < inner.H && s.scroll[checksPane]+i < len(lines); i++ {
-		f.Put(inner, 0, i, lines[s.scroll[checksPane]+i])
+		f.Put(inner, 1, i, lines[s.scroll[checksPane]+i])
 	}
 }
 
@@ -83,7 +86,7 @@ func (s *Screen) checks(width int) []draw.Line {
 	var rows []draw.Line
 	add := func(lines ...draw.Line) {
 		for _, l := range lines {
-			rows = append(rows, draw.WrapLine(l, width)...)
+			rows = append(rows, hanging(l, width)...)
 		}
 	}
 	add(s.envelope(p)...)
@@ -104,6 +107,19 @@ func (s *Screen) checks(width int) []draw.Line {
 	return rows
 }
 
+// hanging wraps a line; what is continued stands as far in as its first row.
+func hanging(l draw.Line, width int) []draw.Line {
+	indent := 0
+	if len(l) > 0 && strings.TrimSpace(l[0].Text.String()) == "" {
+		indent, l = draw.Width(l[0].Text), l[1:]
+	}
+	rows := draw.WrapLine(l, width-indent)
+	for i := range rows {
+		rows[i] = append(draw.Line{draw.Gap(indent)}, rows[i]...)
+	}
+	return rows
+}
+
 func (s *Screen) envelope(p view.Page) []draw.Line {
 	own := func(w clean.Words) draw.Line { return draw.Line{draw.Gap(2), draw.Own(draw.Normal, w)} }
 	ok := func(w clean.Words) draw.Line {
@@ -114,7 +130,8 @@ func (s *Screen) envelope(p view.Page) []draw.Line {
 		{draw.Gap(2), draw.Own(draw.Quiet, "id "), draw.Say(draw.Normal, clean.Line(p.Entry.ID.String()))},
 		ok("strict JSON, shape, canonical form"), ok("hash recomputed"), ok("signature (key and bytes only)"), ok("payload rules"),
 		own("this does not say that the claim is true"),
-		{draw.Gap(2), draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, clean.Line(p.Entry.Actor.String()))},
+		{draw.Gap(2), draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, clean.Line(identity.AgentPrefix))},
+		{draw.Gap(2), draw.Say(draw.Normal, clean.Line(strings.TrimPrefix(p.Entry.Actor.String(), identity.AgentPrefix)))},
 		{draw.Gap(2), draw.Own(draw.Quiet, "signed "), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt)), draw.Own(draw.Quiet, " (the signer's claim)")},
 		{draw.Gap(2), draw.Own(draw.Quiet, "nonce "), draw.Say(draw.Normal, clean.Line(decimal(p.Entry.Nonce))),
 			draw.Own(draw.Quiet, " · "), draw.Say(draw.Normal, draw.Int(p.Entry.Bytes)), draw.Own(draw.Quiet, " bytes")},
@@ -126,7 +143,7 @@ func (s *Screen) lifecycle(p view.Page) []draw.Line {
 		return []draw.Line{{draw.Own(draw.Strong, "Lifecycle")}, {draw.Gap(2), draw.Own(draw.Normal, "a retraction is final; it cannot be retracted")}}
 	}
 	lines := []draw.Line{
-		append(draw.Line{draw.Own(draw.Strong, "Lifecycle "), kit.Life(p.Entry.Type, p.Facts.Lifecycle), draw.Own(draw.Normal, " in")}, draw.Gap(1)),
+		{draw.Own(draw.Strong, "Lifecycle "), kit.Life(p.Entry.Type, p.Facts.Lifecycle), draw.Own(draw.Normal, " in")},
 		append(draw.Line{draw.Gap(2)}, kit.ScopeLine(p.Facts.Scope)...),
 	}
 	for _, r := range p.Retractions {

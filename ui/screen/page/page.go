@@ -182,9 +182,9 @@ func (s *Screen) checksHeight() int {
 
 func (s *Screen) checksWidth() int {
 	if s.wide() {
-		return max(s.size.W-s.bodyWidth()-2, 1)
+		return max(s.size.W-s.bodyWidth()-3, 1)
 	}
-	return max(s.size.W-2, 1)
+	return max(s.size.W-3, 1)
 }
 
 // followLink opens the target of an outgoing link.
