@@ -93,6 +93,8 @@ type Finding struct {
 	State string `json:"state"` // ok, note or problem
 	Found string `json:"found"`
 	Hint  string `json:"hint,omitempty"`
+	// Events lists the first of the events that it concerns.
+	Events []string `json:"events,omitempty"`
 }
 
 // Add adds a finding and counts problems.
@@ -112,6 +114,9 @@ func (d *Doctor) Text(p *Printer) {
 			tone = Bad
 		}
 		p.Wrapped(own(pad(f.State, 9)), p.tone(tone, clean.Line(f.What)), words(": "), plainCell(clean.Line(f.Found)))
+		for _, id := range f.Events {
+			p.Line(own(pad("", 9) + Paste(id)))
+		}
 		if f.Hint != "" {
 			p.Wrapped(own(pad("", 9)), plainCell(clean.Line(f.Hint)))
 		}

@@ -21,6 +21,13 @@ type Counts struct {
 	Held    int `json:"held_count"`
 	Pending int `json:"pending_count"`
 	Refused int `json:"refused_count"`
+	// Released and Dropped were pending before: now added, or found to break a rule.
+	Released int `json:"released_count,omitempty"`
+	Dropped  int `json:"dropped_count,omitempty"`
+}
+
+func countsOf(p explore.Progress) Counts {
+	return Counts{Added: p.Added, Held: p.Held, Pending: p.Pending, Refused: p.Refused, Released: p.Released, Dropped: p.Dropped}
 }
 
 // ImportFile is one file of an import; Error says why it was not read to its end.
@@ -46,12 +53,14 @@ func RefusedOf(file string, r explore.Refused) Refused {
 
 // Add counts a file and its lists in.
 func (r *Import) Add(name string, done explore.Imported, failure *Failure) {
-	counts := Counts{Added: done.Added, Held: done.Held, Pending: done.Pending, Refused: done.Refused}
+	counts := countsOf(done.Progress)
 	r.Files = append(r.Files, ImportFile{Name: name, Counts: counts, Bytes: done.Bytes, Error: failure})
 	r.Added += counts.Added
 	r.Held += counts.Held
 	r.Pending += counts.Pending
 	r.Refused += counts.Refused
+	r.Released += counts.Released
+	r.Dropped += counts.Dropped
 	for _, w := range done.Waiting {
 		r.Waiting = append(r.Waiting, WaitingOf(w))
 	}
@@ -81,6 +90,9 @@ func (r *Import) Text(p *Printer) {
 		}
 	}
 	more(p, r.Pending-len(r.Waiting), "pending")
+	if r.Released+r.Dropped > 0 {
+		p.Line(own("pending before: " + number(r.Released) + " added now, " + number(r.Dropped) + " found to break a rule"))
+	}
 	p.Line(own(number(r.Added) + " added, " + number(r.Held) + " already held, " + number(r.Pending) + " pending, " + number(r.Refused) + " refused"))
 }
 
@@ -125,7 +137,7 @@ type Progress struct {
 // ProgressOf describes one step of an import or a verification.
 func ProgressOf(message, file string, total int64, p explore.Progress) Progress {
 	return Progress{Message: message, File: file, Bytes: p.Bytes, Total: total, Objects: p.Objects,
-		Counts: Counts{Added: p.Added, Held: p.Held, Pending: p.Pending, Refused: p.Refused}}
+		Counts: countsOf(p)}
 }
 
 func optional(id identity.ID) string {

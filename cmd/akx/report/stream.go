@@ -118,7 +118,11 @@ func (f Failure) appendJSON(dst []byte) []byte {
 
 // Text prints the failure for people: the reason, candidates, the way out.
 func (f Failure) Text(p *Printer) {
-	p.Wrapped(clean.Own("akx: "), p.tone(Bad, clean.Line(f.Message)))
+	lead := clean.Own("akx: ")
+	for _, line := range clean.Block(f.Message) {
+		p.Wrapped(lead, p.tone(Bad, line))
+		lead = clean.Own("     ")
+	}
 	for _, c := range f.Candidates {
 		p.Wrapped(clean.Own("  "), plainCell(clean.Line(Paste(c))))
 	}

@@ -4,102 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"akx/cmd/akx/eventtest"
 	"akx/view/fault"
 )
-
-// checkEvent is the strict profile of Agent-First Data v1 for one event.
-func checkEvent(line []byte, strict bool) error {
-	var event map[string]json.RawMessage
-	if err := json.Unmarshal(line, &event); err != nil {
-		return err
-	}
-	var kind string
-	if err := json.Unmarshal(event["kind"], &kind); err != nil {
-		return fmt.Errorf("kind: %w", err)
-	}
-	switch kind {
-	case "result", "error", "progress", "log":
-	default:
-		return fmt.Errorf("unknown kind %q", kind)
-	}
-	payload, ok := event[kind]
-	if !ok {
-		return fmt.Errorf("no %s member", kind)
-	}
-	for name := range event {
-		if name != "kind" && name != kind && name != "trace" {
-			return fmt.Errorf("top-level member %q", name)
-		}
-	}
-	if err := checkTrace(event["trace"], strict); err != nil {
-		return err
-	}
-	if kind == "error" {
-		return checkError(payload, strict)
-	}
-	return nil
-}
-
-func checkTrace(trace json.RawMessage, strict bool) error {
-	if trace == nil && !strict {
-		return nil
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(trace, &members); err != nil || members == nil {
-		return errors.New("trace is no object")
-	}
-	return nil
-}
-
-func checkError(payload json.RawMessage, strict bool) error {
-	var members map[string]any
-	if err := json.Unmarshal(payload, &members); err != nil {
-		return err
-	}
-	for _, name := range []string{"code", "message"} {
-		if text, ok := members[name].(string); !ok || text == "" {
-			return fmt.Errorf("error.%s is no text", name)
-		}
-	}
-	if hint, there := members["hint"]; there {
-		if _, ok := hint.(string); !ok {
-			return errors.New("error.hint is no text")
-		}
-	}
-	if _, ok := members["retryable"].(bool); strict && !ok {
-		return errors.New("error.retryable is no truth value")
-	}
-	return nil
-}
-
-// checkStream is the life of a finite stream: (log | progress)*, then one result
-// or error, then nothing.
-func checkStream(lines [][]byte, strict bool) error {
-	ended := false
-	for i, line := range lines {
-		if ended {
-			return errors.New("an event after the terminal one")
-		}
-		if err := checkEvent(line, strict); err != nil {
-			return fmt.Errorf("event %d: %w", i+1, err)
-		}
-		var event struct{ Kind string }
-		if err := json.Unmarshal(line, &event); err != nil {
-			return err
-		}
-		ended = event.Kind == "result" || event.Kind == "error"
-	}
-	if !ended {
-		return errors.New("no terminal event")
-	}
-	return nil
-}
 
 func afdata(t *testing.T, name string, into any) {
 	t.Helper()
@@ -125,11 +37,11 @@ func TestAFDataEvents(t *testing.T) {
 	for _, c := range cases {
 		switch {
 		case c.Invalid != nil:
-			if err := checkEvent(c.Invalid, false); err == nil {
+			if err := eventtest.Event(c.Invalid, false); err == nil {
 				t.Errorf("%s: accepted", c.Name)
 			}
-		case checkEvent(c.Expected, true) != nil:
-			t.Errorf("%s: %v", c.Name, checkEvent(c.Expected, true))
+		case eventtest.Event(c.Expected, true) != nil:
+			t.Errorf("%s: %v", c.Name, eventtest.Event(c.Expected, true))
 		}
 	}
 	if len(cases) < 15 {
@@ -149,7 +61,7 @@ func TestAFDataStreams(t *testing.T) {
 		for _, e := range c.Events {
 			lines = append(lines, e)
 		}
-		if err := checkStream(lines, false); (err == nil) != c.Valid {
+		if err := eventtest.Stream(lines, false); (err == nil) != c.Valid {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}
@@ -174,7 +86,7 @@ func samples() map[string]Report {
 		"versions":    &Versions{ID: "-Ab", Scope: scope},
 		"conformance": &Conformance{Passed: 1, Failed: 1, Failures: []CaseFail{{evil, evil, evil, evil, evil}}},
 		"config":      &Config{Home: evil, File: evil, Settings: []Setting{{"theme", evil, evil, "auto or dark"}}},
-		"doctor":      &Doctor{Home: evil, Findings: []Finding{{"cache", "problem", evil, evil}}, Problems: 1},
+		"doctor":      &Doctor{Home: evil, Findings: []Finding{{"cache", "problem", evil, evil, []string{"-Ab"}}}, Problems: 1},
 		"version":     &Build{Version: "development", Go: "go1", Platform: "linux"},
 		"help":        &Help{Command: "akx", Help: "text\n"},
 		"completion":  &Script{Shell: "bash", Script: "text\n"},
@@ -190,7 +102,7 @@ func TestReportsAsStrictEvents(t *testing.T) {
 			t.Errorf("%s: a second terminal event: %v", name, err)
 		}
 		lines := append(split(errs.Bytes()), split(out.Bytes())...)
-		if err := checkStream(lines, true); err != nil {
+		if err := eventtest.Stream(lines, true); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out.String())
 		}
 		harmless(t, name, out.Bytes())
@@ -211,7 +123,7 @@ func TestFailuresAsStrictEvents(t *testing.T) {
 		if out.Len() > 0 {
 			t.Errorf("%s: an error on the standard output", name)
 		}
-		if err := checkStream(split(errs.Bytes()), true); err != nil {
+		if err := eventtest.Stream(split(errs.Bytes()), true); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, errs.String())
 		}
 		var event struct{ Error map[string]any }
@@ -236,7 +148,7 @@ func TestEveryErrorHasCodeAndMessage(t *testing.T) {
 		errors.New("plain"), errors.New(""), &fault.Usage{}, &fault.NotHeld{ID: "x"}, &fault.Damaged{What: "f"},
 		&fault.Unavailable{}, fault.Refuse(fault.StepHash, "/hash", ""),
 	} {
-		if e := checkError(FailureOf(err, fault.UnavailableCode).appendJSON(nil), true); e != nil {
+		if e := eventtest.Event(appendEvent(nil, "error", FailureOf(err, fault.UnavailableCode).appendJSON(nil)), true); e != nil {
 			t.Errorf("%T: %v", err, e)
 		}
 	}

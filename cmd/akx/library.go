@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"akx/cache"
+	"akx/cmd/akx/report"
+	"akx/explore"
+	"akx/explore/sample"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// held is an open library and a session over it.
+type held struct {
+	library explore.Library
+	session *explore.Session
+	sample  bool
+	close   func() error
+}
+
+// open opens the sample where it was asked for, else the cache of the home.
+func (a *app) open(ctx context.Context) (*held, error) {
+	if a.flags.sample {
+		return openSample()
+	}
+	dir, _, err := a.homeDir()
+	if err != nil {
+		return nil, err
+	}
+	store, err := cache.Open(ctx, dir, a.cacheOptions())
+	if err != nil {
+		return nil, err
+	}
+	return &held{library: store, close: store.Close,
+		session: explore.New(store, explore.Options{Clock: time.Now})}, nil
+}
+
+func openSample() (*held, error) {
+	library, err := sample.Library()
+	if err != nil {
+		return nil, err
+	}
+	return &held{library: library, sample: true, close: func() error { return nil },
+		session: explore.New(library, explore.Options{Clock: time.Now, Sample: true})}, nil
+}
+
+func (a *app) cacheOptions() cache.Options {
+	return cache.Options{Command: a.command}
+}
+
+// reading makes a command of a function that reads one library and reports.
+func (a *app) reading(f func(context.Context, *held, []string) (report.Report, error)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		h, err := a.open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer h.close()
+		r, err := f(cmd.Context(), h, args)
+		if err != nil {
+			return err
+		}
+		return a.emit(r, nil)
+	}
+}
+
+// writable refuses what --read-only and --sample forbid.
+func (a *app) writable(what string) error {
+	switch {
+	case a.flags.sample:
+		return &fault.Usage{Detail: what + " changes the cache, and --sample reads the built-in sample", Hint: "leave --sample out"}
+	case a.flags.readOnly:
+		return &fault.Usage{Code: fault.ReadOnly, Detail: "--read-only forbids " + what}
+	default:
+		return nil
+	}
+}
+
+// resolve finds one held event by what was typed.
+func resolve(ctx context.Context, s *explore.Session, typed string) (identity.ID, error) {
+	known, err := s.Resolve(ctx, typed)
+	if err != nil {
+		return identity.ID{}, err
+	}
+	if known.Pending {
+		return identity.ID{}, &fault.NotHeld{ID: report.Paste(known.ID.String()), Where: "this cache: it is pending, see akx pending list"}
+	}
+	return known.ID, nil
+}

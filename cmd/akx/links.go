@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"akx/cmd/akx/report"
+	"akx/explore"
+	"akx/view"
+	"akx/view/identity"
+)
+
+func (a *app) linksCommand() *cobra.Command {
+	limit := &once{check: between(0, 1<<31-1)}
+	cmd := &cobra.Command{
+		Use:   "links ID",
+		Short: "Show what points at an event, grouped",
+		Long: `Show what points at an event: publications by relation, assessments by verdict, and
+retractions. Groups without a link are shown with zero. A link is its own signer's
+claim, and each row has its source's own lifecycle.`,
+		Example: `  akx links lDBW8lmtg6Qr
+  akx links --limit 0 --json lDBW8lmtg6Qr`,
+		Args: oneArg("ID"),
+	}
+	cmd.Flags().Var(limit, "limit", "rows of each group; 0 lists all (default 50)")
+	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+		id, err := resolve(ctx, h.session, args[0])
+		if err != nil {
+			return nil, err
+		}
+		links, err := h.session.Links(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := sources(ctx, h.session, links, a.limit(limit))
+		if err != nil {
+			return nil, err
+		}
+		return report.LinksOf(links, rows, time.Now().UnixMilli()), nil
+	})
+	return cmd
+}
+
+// limit reads a limit flag, else the setting.
+func (a *app) limit(flag *once) int {
+	if !flag.given {
+		return a.settings.number("limit")
+	}
+	n, _ := strconv.Atoi(flag.value) // checked when it was set
+	return n
+}
+
+// sources reads the rows of the first links of each group.
+func sources(ctx context.Context, s *explore.Session, l view.Links, limit int) ([][]view.Entry, error) {
+	groups := make([][]view.Entry, 0, len(l.Groups))
+	for _, g := range l.Groups {
+		n := len(g.Links)
+		if limit > 0 {
+			n = min(n, limit)
+		}
+		ids := make([]identity.ID, 0, n)
+		for _, link := range g.Links[:n] {
+			ids = append(ids, link.Source)
+		}
+		rows, _, err := s.Entries(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		groups = append(groups, rows)
+	}
+	return groups, nil
+}
+
+func (a *app) versionsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "versions ID",
+		Short: "Show the tree of corrections around a capsule",
+		Long: `Show the tree of supersedes around a capsule: its author's corrections, branches and
+merges, newest on top. No version is marked latest.`,
+		Example: `  akx versions lDBW8lmtg6Qr
+  akx --ascii versions lDBW8lmtg6Qr`,
+		Args: oneArg("ID"),
+		RunE: a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+			id, err := resolve(ctx, h.session, args[0])
+			if err != nil {
+				return nil, err
+			}
+			versions, err := h.session.Versions(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			return report.VersionsOf(versions, time.Now().UnixMilli()), nil
+		}),
+	}
+}
+
+func (a *app) assessmentsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "assessments ID",
+		Short: "Show the assessments of exactly one capsule version",
+		Long: `Show the assessments of exactly this version, each with its own conditions; those of
+other versions are not inherited. Retracted ones are shown and counted apart, and
+assessments by the capsule's own signer are marked. No score is computed.`,
+		Example: `  akx assessments lDBW8lmtg6Qr
+  akx assessments --json lDBW8lmtg6Qr`,
+		Args: oneArg("ID"),
+		RunE: a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+			id, err := resolve(ctx, h.session, args[0])
+			if err != nil {
+				return nil, err
+			}
+			review, err := h.session.Review(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			return report.ReviewOf(review), nil
+		}),
+	}
+}

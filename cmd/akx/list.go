@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"akx/cmd/akx/report"
+	"akx/explore"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/fault"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List events that are held, by exact filters",
+		Long: `List events by the exact filters of Agent Knowledge 9.3; all of them combine with
+AND. Retracted events are listed too and say so. A flag given twice is an error.`,
+		Example: `  akx list --kind hypothesis --language en
+  akx list --type assess --verdict reproduced
+  akx list --target id:lDBW8lmtg6Qr --relation supports
+  akx list --created-from 2026-01-01 --sort created --limit 0 --json`,
+		Args: a.noArgs,
+	}
+	filters, flags := addFilters(cmd), addListFlags(cmd, true)
+	cmd.RunE = a.reading(func(ctx context.Context, h *held, _ []string) (report.Report, error) {
+		filter, err := filters.filter(ctx, h.session)
+		if err != nil {
+			return nil, err
+		}
+		return a.list(ctx, h.session, view.Query{Filter: filter, Sort: flags.order(a.settings)}, flags)
+	})
+	return cmd
+}
+
+func (a *app) searchCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "search TEXT...",
+		Short: "Find events whose text has all the given terms",
+		Long: `Find events by portable lexical matching (Agent Knowledge 9.5.1): the text is split
+at spaces, at most 16 terms; each term must occur, letter by letter, in the title,
+statement, basis or context of a capsule, or in the like fields of an assessment or
+a retraction. Only A to Z match a to z. There are no wildcards.`,
+		Example: `  akx search cache language
+  akx search 语言 --kind observation
+  akx search --sort title -- -v`,
+		Args: someArgs("term"),
+	}
+	filters, flags := addFilters(cmd), addListFlags(cmd, true)
+	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+		terms, err := capsule.ParseTerms(strings.Join(args, " "), true)
+		if err != nil {
+			return nil, &fault.Usage{Detail: "the search text: " + err.Error(), Hint: "1 to 16 terms, at most 1024 characters"}
+		}
+		filter, err := filters.filter(ctx, h.session)
+		if err != nil {
+			return nil, err
+		}
+		return a.list(ctx, h.session, view.Query{Filter: filter, Terms: terms, Sort: flags.order(a.settings)}, flags)
+	})
+	return cmd
+}
+
+// list reads one stretch of a list. One row more is asked for, to know whether
+// another stretch follows.
+func (a *app) list(ctx context.Context, s *explore.Session, q view.Query, flags *listFlags) (*report.List, error) {
+	from, err := startRow(ctx, s, q, flags.after)
+	if err != nil {
+		return nil, err
+	}
+	const all = 1 << 40
+	limit := a.limit(flags.limit)
+	to := from + limit + 1
+	if limit == 0 {
+		limit, to = all, from+all
+	}
+	w, err := s.Await(ctx, q, from, to)
+	if err != nil {
+		return nil, err
+	}
+	more := len(w.Rows) > limit
+	rows := w.Rows[:min(limit, len(w.Rows))]
+	r := &report.List{Events: report.EntriesOf(rows), Scope: report.ScopeOf(w.Scope), Sort: sortNames[q.Sort], Terms: q.Terms,
+		Now: time.Now().UnixMilli()}
+	if w.Complete {
+		r.Total = &w.Total
+	}
+	if more {
+		r.Next = "id:" + rows[len(rows)-1].ID.String()
+	}
+	return r, nil
+}
+
+// startRow finds the row behind the event that an earlier list ended with.
+func startRow(ctx context.Context, s *explore.Session, q view.Query, after *once) (int, error) {
+	if !after.given {
+		return 0, nil
+	}
+	id, err := fullID(after.value)
+	if err != nil {
+		return 0, &fault.Usage{Detail: "--after takes what an earlier list printed as next_after"}
+	}
+	row, ok, err := s.Position(ctx, q, id)
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, &fault.Usage{Detail: "--after: no such event in this list", Hint: "use the same filters as in the earlier list, or start anew without --after"}
+	}
+	return row + 1, nil
+}

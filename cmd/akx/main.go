@@ -1,0 +1,24 @@
+// Command akx is a terminal explorer for signed research capsules (Agent
+// Knowledge 1.0). This package is the only one that knows all of akx: it reads
+// flags, configuration and files, wires the rest together and turns what happened
+// into text, events and exit codes.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run()) }
+
+// run is main without the exit, so that tests can start it in a child process.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second signal ends akx at once, whatever it waits for.
+	context.AfterFunc(ctx, stop)
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	return a.execute(ctx, os.Args[1:])
+}

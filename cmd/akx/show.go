@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"akx/cmd/akx/report"
+	"akx/view/fault"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	var raw bool
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show one event: its checks, its text, its links",
+		Long: `Show one event: what was checked, its lifecycle with the scope that it holds for,
+the author's text behind a gutter, and its signed links. An ID may be written in
+full or by its first 6 characters or more; one that begins with '-' is written
+id:-Ab… or after --.`,
+		Example: `  akx show lDBW8lmtg6Qr
+  akx show id:-Ab3xyz
+  akx show --raw lDBW8lmtg6Qr > capsule.json
+  akx --json show lDBW8lmtg6Qr`,
+		Args: oneArg("ID"),
+	}
+	cmd.Flags().BoolVar(&raw, "raw", false, "the exact text of the envelope, byte for byte (pipe it; with --json a member)")
+	show := a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+		id, err := resolve(ctx, h.session, args[0])
+		if err != nil {
+			return nil, err
+		}
+		page, err := h.session.Page(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		r := report.PageOf(page)
+		if raw {
+			r.Envelope = page.Event.Envelope().Text()
+		}
+		return r, nil
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !raw || a.flags.json {
+			return show(cmd, args)
+		}
+		if term.IsTerminal(int(a.stdout.Fd())) {
+			return &fault.Usage{Detail: "--raw is foreign text and never goes to a terminal", Hint: "send it to a file or a pipe, or use --json"}
+		}
+		return a.raw(cmd.Context(), args[0])
+	}
+	return cmd
+}
+
+// raw writes the exact text of an envelope and not a byte more.
+func (a *app) raw(ctx context.Context, typed string) error {
+	h, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	id, err := resolve(ctx, h.session, typed)
+	if err != nil {
+		return err
+	}
+	event, err := h.session.Event(ctx, id)
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.WriteString(event.Envelope().Text())
+	return err
+}
