@@ -48,7 +48,7 @@ type Draft struct {
 	Extra     []Member
 }
 
-// Event gives the event that k would sign: the draft with k's Agent ID.
+// Event gives the event that a signs: the draft under its Agent ID.
 func (d Draft) Event(a Actor) Value {
 	return ObjectValue(append([]Member{
 		{"protocol", StringValue(d.Protocol)},
