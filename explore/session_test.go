@@ -316,16 +316,16 @@ func TestListsFollowTheLibrary(t *testing.T) {
 // TestRefreshWalksOnlyWhatIsNew counts the rows that a refresh takes from the store.
 func TestRefreshWalksOnlyWhatIsNew(t *testing.T) {
 	lib := &watched{Library: newStore()}
-	events := many(t, 3000)
-	put(t, lib, events[:2990]...)
+	events := many(t, 300)
+	put(t, lib, events[:290]...)
 	s := explore.New(lib, explore.Options{})
 	if _, err := s.Await(t.Context(), view.Query{}, 0, 0); err != nil {
 		t.Fatal(err)
 	}
-	put(t, lib, events[2990:]...)
+	put(t, lib, events[290:]...)
 	batches := 0
 	lib.hook = func(_ context.Context, q view.Query, yield func([]uint64) bool, _ func() error) error {
-		for n := uint64(3000); n > 0; n -= 10 {
+		for n := uint64(300); n > 0; n -= 10 {
 			batches++
 			batch := make([]uint64, 10)
 			for i := range batch {
@@ -337,12 +337,12 @@ func TestRefreshWalksOnlyWhatIsNew(t *testing.T) {
 		}
 		return nil
 	}
-	w, err := s.Await(t.Context(), view.Query{}, 0, 3000)
-	if err != nil || w.Total != 3000 || batches != 2 {
+	w, err := s.Await(t.Context(), view.Query{}, 0, 300)
+	if err != nil || w.Total != 300 || batches != 2 {
 		t.Errorf("%d rows from %d batches, %v", w.Total, batches, err)
 	}
 	for i, row := range w.Rows {
-		if row.Number != uint64(3000-i) {
+		if row.Number != uint64(300-i) {
 			t.Fatalf("row %d has number %d", i, row.Number)
 		}
 	}
