@@ -76,19 +76,19 @@ const maxKept = 1024
 
 // release forgets everything that belongs to the text and gives p back.
 func (p *parser) release() {
-	items, members, buf := p.items[:cap(p.items)], p.members[:cap(p.members)], p.bytes[:0]
-	if len(items) > maxKept {
-		items = nil
+	clear(p.items) // a failure leaves some
+	clear(p.members)
+	kept := parser{items: p.items[:0], members: p.members[:0], bytes: p.bytes[:0]}
+	if cap(kept.items) > maxKept {
+		kept.items = nil
 	}
-	if len(members) > maxKept {
-		members = nil
+	if cap(kept.members) > maxKept {
+		kept.members = nil
 	}
-	if cap(buf) > maxKept*64 {
-		buf = nil
+	if cap(kept.bytes) > maxKept*64 {
+		kept.bytes = nil
 	}
-	clear(items)
-	clear(members)
-	*p = parser{items: items[:0], members: members[:0], bytes: buf}
+	*p = kept
 	parsers.Put(p)
 }
 
@@ -205,6 +205,7 @@ func (p *parser) array() ([]Value, error) {
 	}
 	p.depth--
 	items := append([]Value(nil), p.items[base:]...)
+	clear(p.items[base:])
 	p.items = p.items[:base]
 	return items, nil
 }
@@ -234,6 +235,7 @@ func (p *parser) object() ([]Member, error) {
 		return nil, p.fail("the name " + strconv.Quote(clip(name)) + " twice in the object that ends")
 	}
 	members := p.keep(p.members[base:])
+	clear(p.members[base:])
 	p.members = p.members[:base]
 	return members, nil
 }
