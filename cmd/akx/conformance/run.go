@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 
 	"akx/view"
 	"akx/view/capsule"
@@ -118,32 +120,53 @@ func (r *runner) settle(section, name string, err error) error {
 	return nil
 }
 
+// workers is how many cases run at once: a store on disk waits more than it works.
+const workers = 8
+
 // section runs the cases of one section: each has the members in allowed and no
-// other.
+// other. They are counted in their order.
 func (r *runner) section(name string, raw json.RawMessage, allowed []string, run func(c *fields) error) error {
 	cases, err := listOf(raw)
 	if err != nil {
 		r.fail(name, "", "a list of cases", err.Error())
 		return nil
 	}
-	for i, raw := range cases {
-		c, err := fieldsOf(raw)
-		title := fmt.Sprintf("case %d", i)
-		if err == nil {
-			if c.has("name") {
-				title = c.text("name")
+	allowed = append([]string{"name", "layer", "scope"}, allowed...)
+	titles, results := make([]string, len(cases)), make([]error, len(cases))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(workers, len(cases)) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(cases); i = int(next.Add(1)) - 1 {
+				titles[i] = fmt.Sprintf("case %d", i)
+				results[i] = r.one(cases[i], &titles[i], allowed, run)
 			}
-			err = c.only(append([]string{"name", "layer", "scope"}, allowed...)...)
-		}
-		if err == nil {
-			err = run(c)
-			if c.err != nil {
-				err = c.err
-			}
-		}
-		if err := r.settle(name, title, err); err != nil {
+		})
+	}
+	all.Wait()
+	for i := range cases {
+		if err := r.settle(name, titles[i], results[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// one runs one case and finds its name.
+func (r *runner) one(raw json.RawMessage, title *string, allowed []string, run func(c *fields) error) error {
+	c, err := fieldsOf(raw)
+	if err != nil {
+		return err
+	}
+	if c.has("name") {
+		*title = c.text("name")
+	}
+	if err := c.only(allowed...); err != nil {
+		return err
+	}
+	err = run(c)
+	if c.err != nil {
+		return c.err
+	}
+	return err
 }

@@ -19,7 +19,7 @@ func run(t *testing.T, path string) Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := Run(t.Context(), filepath.Base(path), data, []Maker{Memory()})
+	report, err := Run(t.Context(), filepath.Base(path), data, Makers())
 	if err != nil {
 		t.Fatal(err)
 	}
