@@ -32,9 +32,9 @@ func SubjectOf(row Entry) Subject {
 	return Subject{ID: row.ID, Actor: row.Actor, Nonce: row.Nonce}
 }
 
-// IncomingOf gives the index facts of everything that e points at, by target, in
-// the order of its links. Retracted is left false.
-func IncomingOf(e capsule.Event, number uint64) []Incoming {
+// FactOf gives the index fact of an event without a relation: that of an
+// assessment or a retraction about its target. Retracted is left false.
+func FactOf(e capsule.Event, number uint64) Incoming {
 	fact := Incoming{
 		Source:    e.ID(),
 		Number:    number,
@@ -49,10 +49,16 @@ func IncomingOf(e capsule.Event, number uint64) []Incoming {
 	case *capsule.Assessment:
 		fact.Verdict = e.Payload().Verdict
 	}
+	return fact
+}
+
+// IncomingOf gives the index facts of everything that e points at, in the order of
+// its links. Retracted is left false.
+func IncomingOf(e capsule.Event, number uint64) []Incoming {
 	links := capsule.Links(e)
 	facts := make([]Incoming, len(links))
 	for i, link := range links {
-		facts[i] = fact
+		facts[i] = FactOf(e, number)
 		facts[i].Relation = link.Relation
 	}
 	return facts

@@ -105,6 +105,15 @@ func testSubmit(s *suite) {
 	checkpoint, err := s.store.Checkpoint(s.ctx)
 	s.must(err)
 	s.equal("checkpoint", checkpoint, uint64(2))
+
+	target := Publish(s, Stamp{Signer: 2, Nonce: 1})
+	waiting := Assess(s, Stamp{Signer: 3, Nonce: 1}, target.ID(), capsule.VerdictSupports)
+	s.equal("status", s.accept(items([]capsule.Event{waiting})...)[0].Status, wire.Pending)
+	_, _, err = s.store.Submit(s.ctx, capsule.OfferOf(target), s.terms())
+	s.must(err)
+	record, err := s.store.Record(s.ctx, waiting.ID())
+	s.must(err)
+	s.equal("seq of what a submission released", record.Seq, uint64(4))
 }
 
 func testWithhold(s *suite) {

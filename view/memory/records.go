@@ -10,7 +10,7 @@ import (
 )
 
 // Submit accepts one offer under terms (8.1). A submission that does not resolve
-// changes nothing: it does not wait.
+// changes nothing: it does not wait. What waited for it is released.
 func (s *Store) Submit(ctx context.Context, o capsule.Offer, terms capsule.Terms) (wire.Record, bool, error) {
 	if err := ctx.Err(); err != nil {
 		return wire.Record{}, false, err
@@ -21,18 +21,13 @@ func (s *Store) Submit(ctx context.Context, o capsule.Offer, terms capsule.Terms
 	if err != nil {
 		return wire.Record{}, false, err
 	}
-	number := s.numbers[o.Envelope().ID()]
+	id := o.Envelope().ID()
 	if !held {
-		id := o.Envelope().ID()
-		if s.wait.events[id] != nil {
-			s.find(id).claims = s.wait.events[id].claims
-			s.forget(id)
-		}
 		if _, _, err := s.release(id, terms.Now); err != nil {
 			return wire.Record{}, false, err
 		}
 	}
-	return s.wireRecord(number), held, nil
+	return s.wireRecord(s.numbers[id]), held, nil
 }
 
 func (s *Store) wireRecord(number uint64) wire.Record {

@@ -108,16 +108,8 @@ func (n snapshot) Incoming(ctx context.Context, target identity.ID, yield func([
 
 func (n snapshot) fact(number uint64, relation capsule.Relation) view.Incoming {
 	r := n.s.record(number)
-	fact := view.Incoming{
-		Source: r.event.ID(), Number: number, Type: r.event.Type(), Relation: relation, Actor: r.event.Actor(),
-		Nonce: r.event.Nonce(), CreatedAt: r.event.CreatedAt(), Retracted: r.retracted,
-	}
-	switch e := r.event.(type) {
-	case *capsule.Publication:
-		fact.Kind = e.Payload().Kind
-	case *capsule.Assessment:
-		fact.Verdict = e.Payload().Verdict
-	}
+	fact := r.fact
+	fact.Relation, fact.Retracted = relation, r.retracted
 	return fact
 }
 

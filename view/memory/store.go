@@ -49,6 +49,7 @@ type Store struct {
 // record is one held event and what is kept about it.
 type record struct {
 	event      capsule.Event
+	fact       view.Incoming // as any of its links, without relation and retracted
 	acceptedAt int64
 	claims     []wire.Claim
 	retracted  bool

@@ -30,8 +30,8 @@ func (t tx) Resolve(id identity.ID) (capsule.Target, bool, error) {
 // Keep stores the event and its index entries.
 func (t tx) Keep(e capsule.Event) (uint64, error) {
 	s := t.s
-	s.records = append(s.records, record{event: e, acceptedAt: t.now})
-	number := uint64(len(s.records))
+	number := uint64(len(s.records) + 1)
+	s.records = append(s.records, record{event: e, fact: view.FactOf(e, number), acceptedAt: t.now})
 	s.numbers[e.ID()] = number
 	s.counts.TextBytes += int64(len(e.Envelope().Text()))
 	switch e.Type() {
