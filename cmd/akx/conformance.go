@@ -47,7 +47,7 @@ func (a *app) conform(ctx context.Context, paths []string) error {
 		r.Failed += done.Failed
 		r.Skipped += done.Skipped
 		for _, f := range done.Failures {
-			r.Failures = append(r.Failures, report.CaseFail{File: path, Section: f.Section, Name: f.Case, Expected: f.Expected, Got: f.Got})
+			r.Failures = append(r.Failures, report.CaseFail{File: label(path), Section: f.Section, Name: f.Case, Expected: f.Expected, Got: f.Got})
 		}
 	}
 	return a.emit(r, r.Short())

@@ -52,7 +52,7 @@ func (a *app) importFiles(ctx context.Context, paths []string) error {
 			f := report.FailureOf(err, codeOf(ctx, err))
 			failure = &f
 		}
-		r.Add(path, done, failure)
+		r.Add(label(path), done, failure)
 		if stops(err) {
 			return &short{r, err}
 		}
@@ -79,7 +79,7 @@ func (a *app) importFile(ctx context.Context, h *held, path string) (explore.Imp
 		Progress: m.see,
 	})
 	if err != nil && reader.failed {
-		return done, fileError(path, err)
+		return done, fileError(label(path), err)
 	}
 	if err != nil {
 		return done, &storeError{err}

@@ -60,7 +60,7 @@ var table = map[string]rule{
 	"cmd/gen/*":           {"view/... ui/kit", "disk clock"},
 	// Helpers of tests: no shipped file imports them.
 	"cache/storetest":   {"view/... explore", "disk clock"},
-	"client/clienttest": {"view/... client/service", "network clock"},
+	"client/clienttest": {"view/... client/service", "disk network clock"},
 	"cmd/akx/eventtest": {"", ""},
 	"ui/uitest":         {"ui/... explore view/...", "terminal clock"},
 	"ui/termtest":       {"ui/...", "disk terminal clock"},
@@ -89,7 +89,7 @@ var keepers = map[string]string{
 // touching names what an import of the standard library or golang.org/x touches.
 var touching = map[string]string{
 	"os": "disk terminal", "os/exec": "disk terminal", "os/signal": "terminal", "os/user": "disk",
-	"syscall": "disk terminal", "golang.org/x/sys/unix": "disk terminal", "golang.org/x/term": "terminal",
+	"syscall": "disk terminal network", "golang.org/x/sys/unix": "disk terminal", "golang.org/x/term": "terminal",
 	"net": "network", "net/http": "network", "crypto/tls": "network",
 	"log": "disk", "log/slog": "disk", "math/rand": "clock", "math/rand/v2": "clock", "crypto/rand": "disk network clock",
 }

@@ -15,14 +15,14 @@ import (
 // input is one file of a command line, or the standard input.
 type input struct {
 	path string
-	name string // the base name: what sources and reports are called by
+	name string // the base name: what sources and progress are called by
 	size int64  // 0 where it is not known
 }
 
 // describe finds out what can be read at path; "-" is the standard input.
 func (a *app) describe(path string) (input, error) {
 	if path == "-" {
-		return input{path: path, name: "standard input"}, nil
+		return input{path: path, name: label(path)}, nil
 	}
 	in := input{path: path, name: filepath.Base(path)}
 	info, err := os.Stat(path)
@@ -51,6 +51,14 @@ func (a *app) openInput(ctx context.Context, in input) (io.ReadCloser, error) {
 		return f, nil
 	}
 	return &patient{ctx: ctx, from: f, close: f.Close}, nil
+}
+
+// label names a path of a command line in reports.
+func label(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
 }
 
 // fileError says what is wrong with a file and what to do about it.

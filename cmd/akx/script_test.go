@@ -92,7 +92,9 @@ func sign(k identity.Key, nonce int64, title string, target identity.ID) identit
 		kind = capsule.Assess.String()
 		members = append(members, member("target", text(target.String())), member("verdict", text("inconclusive")), member("summary", text(title)))
 	}
-	e, err := identity.Sign(k, identity.Draft{Protocol: capsule.Protocol, Type: kind, CreatedAt: now, Nonce: nonce, Payload: identity.ObjectValue(members...)}, capsule.Format())
+	format := capsule.Format()
+	format.MaxBytes = 1 << 20
+	e, err := identity.Sign(k, identity.Draft{Protocol: capsule.Protocol, Type: kind, CreatedAt: now, Nonce: nonce, Payload: identity.ObjectValue(members...)}, format)
 	if err != nil {
 		panic(err)
 	}

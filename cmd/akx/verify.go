@@ -43,7 +43,7 @@ func (a *app) verifyFiles(ctx context.Context, paths []string) error {
 	r := &report.Verify{}
 	for _, path := range paths {
 		progress, err := a.verifyFile(ctx, library, path, r)
-		file := report.VerifyFile{Name: path, Bytes: progress.Bytes}
+		file := report.VerifyFile{Name: label(path), Bytes: progress.Bytes}
 		if err != nil {
 			f := report.FailureOf(err, codeOf(ctx, err))
 			file.Error = &f
@@ -94,7 +94,7 @@ func (a *app) verifyFile(ctx context.Context, library explore.Library, path stri
 	p := a.printer(a.stdout)
 	o := explore.VerifyOptions{Now: time.Now().UnixMilli(), MaxBytes: a.settings.number("max_envelope_bytes"), Progress: m.see}
 	progress, err := explore.Verify(ctx, library, open, o, func(v explore.Verified) error {
-		object := report.VerifiedOf(path, v)
+		object := report.VerifiedOf(label(path), v)
 		r.Count(object)
 		if a.flags.json {
 			r.Verified = append(r.Verified, object)

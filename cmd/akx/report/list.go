@@ -25,14 +25,15 @@ func (l *List) Text(p *Printer) {
 	if len(l.Events) > 0 {
 		p.entries(l.Events, l.Scope, l.Now)
 	}
-	count := number(len(l.Events))
+	count, all := number(len(l.Events)), len(l.Events)
 	switch {
-	case l.Total != nil && *l.Total != len(l.Events):
-		count += " of " + number(*l.Total)
-	case l.Next != "":
+	case l.Total != nil && *l.Total != all:
+		all = *l.Total
+		count += " of " + number(all)
+	case l.Total == nil:
 		count += " of more"
 	}
-	p.Line(own(count+" "+plural(len(l.Events), "event", "events")+" in "), l.Scope.words())
+	p.Line(own(count+" "+plural(all, "event", "events")+" in "), l.Scope.words())
 	if l.Next != "" {
 		p.Line(own("more: --after " + l.Next))
 	}

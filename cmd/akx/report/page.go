@@ -148,7 +148,7 @@ func (g *Page) checks(p *Printer) {
 	}
 	p.Field("actor", words(g.Actor))
 	if g.TestSeed != "" {
-		p.Field("key", p.tone(Bad, own("PUBLIC TEST SEED ")), plainCell(clean.Line(g.TestSeed)), words(": anybody can sign with it"))
+		p.Field("key", p.tone(Bad, own("PUBLIC, anybody can sign with it: ")), plainCell(clean.Line(g.TestSeed)))
 	}
 	p.Field("created", words(Moment(g.CreatedAt)+" (the signer's claim), nonce "+ints(g.Nonce)))
 	for _, c := range g.Claims {
