@@ -29,6 +29,8 @@ func (a *app) screenful() error {
 	switch {
 	case a.flags.json:
 		return &fault.Usage{Detail: "--json goes with a command", Hint: "such as akx --json list; akx --help lists all"}
+	case a.flags.plain:
+		return &fault.Usage{Detail: "--plain goes with a command: the explorer draws boxes", Hint: hint}
 	case !term.IsTerminal(int(a.stdin.Fd())), !term.IsTerminal(int(a.stdout.Fd())):
 		return &fault.Usage{Detail: "the explorer needs a terminal on standard input and output", Hint: hint}
 	case a.dumb():

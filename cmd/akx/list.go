@@ -11,6 +11,7 @@ import (
 	"akx/explore"
 	"akx/view"
 	"akx/view/capsule"
+	"akx/view/clean"
 	"akx/view/fault"
 )
 
@@ -32,7 +33,11 @@ AND. Retracted events are listed too and say so. A flag given twice is an error.
 		if err != nil {
 			return nil, err
 		}
-		return a.list(ctx, h.session, view.Query{Filter: filter, Sort: flags.order(a.settings)}, flags)
+		r, err := a.list(ctx, h.session, view.Query{Filter: filter, Sort: flags.order(a.settings)}, flags)
+		if err != nil {
+			return nil, err
+		}
+		return r, a.hintEmpty(ctx, h)
 	})
 	return cmd
 }
@@ -84,7 +89,8 @@ func (a *app) list(ctx context.Context, s *explore.Session, q view.Query, flags 
 	}
 	more := len(w.Rows) > limit
 	rows := w.Rows[:min(limit, len(w.Rows))]
-	r := &report.List{Events: report.EntriesOf(rows), Scope: report.ScopeOf(w.Scope), Sort: sortNames[q.Sort], Terms: q.Terms,
+	scope := report.ScopeOf(w.Scope)
+	r := &report.List{Events: report.EntriesOf(rows, &scope), Scope: scope, Sort: sortNames[q.Sort], Terms: q.Terms,
 		Now: time.Now().UnixMilli()}
 	if w.Complete {
 		r.Total = &w.Total
@@ -112,4 +118,16 @@ func startRow(ctx context.Context, s *explore.Session, q view.Query, after *once
 		return 0, &fault.Usage{Detail: "--after: no such event in this list", Hint: "use the same filters as in the earlier list, or start anew without --after"}
 	}
 	return row + 1, nil
+}
+
+// hintEmpty says what to do with a cache that holds nothing at all.
+func (a *app) hintEmpty(ctx context.Context, h *held) error {
+	if a.flags.json || h.sample {
+		return nil
+	}
+	stats, err := h.session.Stats(ctx)
+	if err != nil || stats.Events > 0 {
+		return err
+	}
+	return a.note(clean.Own("this cache holds nothing yet: akx import FILE fills it, --sample reads the built-in sample"))
 }

@@ -94,6 +94,7 @@ func TestPoorTerminals(t *testing.T) {
 		"no TERM":       {"TERM=", "TERM says it cannot", nil},
 		"raw":           {"TERM=xterm", "never goes to a terminal", []string{"--sample", "show", "--raw", "AAAAAA"}},
 		"json":          {"TERM=xterm", `"code":"usage"`, []string{"--json"}},
+		"plain":         {"TERM=xterm", "--plain goes with a command", []string{"--plain"}},
 		"dumb and json": {"TERM=dumb", `"code":"usage"`, []string{"--json"}},
 	} {
 		cmd := program(t, t.TempDir(), c.args...)

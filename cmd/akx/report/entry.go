@@ -51,22 +51,23 @@ type Entry struct {
 	Title     string   `json:"title"`
 	Language  string   `json:"language,omitempty"`
 	Tags      []string `json:"tags,omitempty"`
-	// Lifecycle is absent for a retraction, which has none of its own (7.1).
+	// Lifecycle, with its scope, is absent for a retraction, which has none of its own (7.1).
 	Lifecycle  string `json:"lifecycle,omitempty"`
+	Scope      *Scope `json:"scope,omitempty"`
 	Successors int    `json:"successor_count,omitempty"`
 	Damaged    bool   `json:"damaged,omitempty"`
 }
 
-// EntryOf describes a row of a store.
-func EntryOf(e view.Entry) Entry {
+// EntryOf describes a row of a store, whose lifecycle holds for scope.
+func EntryOf(e view.Entry, scope *Scope) Entry {
 	out := Entry{
 		ID: e.ID.String(), Type: e.Type.String(), Kind: e.Kind.String(), Verdict: e.Verdict.String(),
 		Actor: e.Actor.String(), CreatedAt: e.CreatedAt, Nonce: e.Nonce, Title: e.Title,
 		Language: e.Language, Tags: e.Tags, Lifecycle: e.Lifecycle.String(), Successors: e.Successors,
-		Damaged: e.Damaged,
+		Scope: scope, Damaged: e.Damaged,
 	}
 	if e.Type == capsule.Retract {
-		out.Lifecycle = ""
+		out.Lifecycle, out.Scope = "", nil
 	}
 	if !e.Target.IsZero() {
 		out.Target = e.Target.String()
@@ -75,10 +76,10 @@ func EntryOf(e view.Entry) Entry {
 }
 
 // EntriesOf describes rows in their order.
-func EntriesOf(rows []view.Entry) []Entry {
+func EntriesOf(rows []view.Entry, scope *Scope) []Entry {
 	out := make([]Entry, 0, len(rows))
 	for _, r := range rows {
-		out = append(out, EntryOf(r))
+		out = append(out, EntryOf(r, scope))
 	}
 	return out
 }

@@ -30,10 +30,11 @@ type LinkGroup struct {
 
 // LinksOf describes reverse links. rows are those of the first links of each group.
 func LinksOf(l view.Links, rows [][]view.Entry, now int64) *Links {
-	out := &Links{ID: l.Facts.ID.String(), Lifecycle: EntryOf(l.Subject).Lifecycle, Scope: ScopeOf(l.Facts.Scope),
-		subject: EntryOf(l.Subject), now: now}
+	scope := ScopeOf(l.Facts.Scope)
+	subject := EntryOf(l.Subject, &scope)
+	out := &Links{ID: subject.ID, Lifecycle: subject.Lifecycle, Scope: scope, subject: subject, now: now}
 	for i, g := range l.Groups {
-		shown := EntriesOf(rows[i])
+		shown := EntriesOf(rows[i], &scope)
 		out.Groups = append(out.Groups, LinkGroup{Type: g.Type.String(), Relation: g.Relation.String(), Verdict: g.Verdict.String(),
 			Active: g.Active, Retracted: g.Retracted, Events: shown, More: len(g.Links) - len(shown)})
 	}
@@ -94,11 +95,13 @@ type Assessment struct {
 
 // ReviewOf describes a review.
 func ReviewOf(v view.Review) *Review {
-	out := &Review{ID: v.Facts.ID.String(), Lifecycle: EntryOf(v.Subject).Lifecycle, Scope: ScopeOf(v.Facts.Scope),
-		Verdicts: FactsOf(v.Facts).Verdicts, More: v.More, subject: EntryOf(v.Subject)}
+	scope := ScopeOf(v.Facts.Scope)
+	subject := EntryOf(v.Subject, &scope)
+	out := &Review{ID: subject.ID, Lifecycle: subject.Lifecycle, Scope: scope,
+		Verdicts: FactsOf(v.Facts).Verdicts, More: v.More, subject: subject}
 	for _, r := range v.Reports {
 		y := r.Event.Payload()
-		a := Assessment{Entry: EntryOf(r.Entry), Summary: y.Summary, ContextScope: y.Context.Scope,
+		a := Assessment{Entry: EntryOf(r.Entry, &scope), Summary: y.Summary, ContextScope: y.Context.Scope,
 			Evidence: len(y.Evidence), Self: r.Self, Retractions: retractionsOf(r.Retractions)}
 		if y.Reproduction != nil {
 			a.Environment, a.Observed = y.Reproduction.Environment, y.Reproduction.Observed

@@ -12,7 +12,6 @@ import (
 type Page struct {
 	Entry
 	Payload     identity.Value `json:"payload"`
-	Scope       Scope          `json:"scope"`
 	Facts       Facts          `json:"facts"`
 	Out         []OutLink      `json:"outgoing"`
 	Withdrawn   []string       `json:"withdrawn_dependencies"`
@@ -51,7 +50,6 @@ type OutLink struct {
 	ID       string `json:"event_id"`
 	Held     bool   `json:"held"`
 	Target   *Entry `json:"target,omitempty"`
-	Scope    *Scope `json:"scope,omitempty"`
 }
 
 // Retraction is one event that withdraws another.
@@ -83,9 +81,10 @@ func FactsOf(f view.Facts) Facts {
 
 // PageOf describes the page of one event.
 func PageOf(v view.Page) *Page {
-	out := &Page{Entry: EntryOf(v.Entry), Payload: v.Event.Envelope().Payload(), Scope: ScopeOf(v.Facts.Scope),
+	scope := ScopeOf(v.Facts.Scope)
+	out := &Page{Entry: EntryOf(v.Entry, &scope), Payload: v.Event.Envelope().Payload(),
 		Facts: FactsOf(v.Facts), Withdrawn: idStrings(v.Withdrawn), event: v.Event}
-	out.Title = v.Event.Title()
+	out.Title, out.Scope = v.Event.Title(), &scope
 	if v.Event.Type() != capsule.Retract {
 		out.Lifecycle = v.Facts.Lifecycle.String()
 	}
@@ -93,8 +92,8 @@ func PageOf(v view.Page) *Page {
 	for _, o := range v.Out {
 		link := OutLink{Relation: o.Link.Relation.String(), ID: o.Link.Target.String(), Held: o.Held}
 		if o.Held {
-			target := EntryOf(o.Entry)
-			link.Target, link.Scope = &target, &out.Scope
+			target := EntryOf(o.Entry, &scope)
+			link.Target = &target
 		}
 		out.Out = append(out.Out, link)
 	}
@@ -122,7 +121,7 @@ func (g *Page) Text(p *Printer) {
 	if len(g.Out) > 0 {
 		p.Blank()
 		for i, o := range g.Out {
-			o.text(p, i+1)
+			o.text(p, i+1, g.Scope.Origin)
 		}
 	}
 }
@@ -182,7 +181,7 @@ func (c Claim) cells() []Cell {
 	return cells
 }
 
-func (o OutLink) text(p *Printer, n int) {
+func (o OutLink) text(p *Printer, n int, origin string) {
 	name := o.Relation
 	if name == "" {
 		name = "target"
@@ -193,7 +192,7 @@ func (o OutLink) text(p *Printer, n int) {
 		return
 	}
 	p.Wrapped(lead, words(Paste(o.ID)+"  "+o.Target.role()+"  "), o.Target.state(), words(" in "),
-		plainCell(clean.Line(o.Scope.Origin)), words("  "), p.Signed(o.Target.Title))
+		plainCell(clean.Line(origin)), words("  "), p.Signed(o.Target.Title))
 }
 
 // countWords says counts in a row, those of zero left out: supports 2 (1 RETRACTED, 1 self).

@@ -26,9 +26,10 @@ type Version struct {
 
 // VersionsOf describes a tree.
 func VersionsOf(v view.Versions, now int64) *Versions {
-	out := &Versions{Scope: ScopeOf(v.Scope), Omitted: v.Omitted, tree: v, now: now}
+	scope := ScopeOf(v.Scope)
+	out := &Versions{Scope: scope, Omitted: v.Omitted, tree: v, now: now}
 	for _, n := range v.Nodes {
-		node := Version{Entry: EntryOf(n.Entry), Assessments: n.Assessments, Retracted: n.Retracted}
+		node := Version{Entry: EntryOf(n.Entry, &scope), Assessments: n.Assessments, Retracted: n.Retracted}
 		for _, older := range n.Supersedes {
 			node.Supersedes = append(node.Supersedes, v.Nodes[older].Entry.ID.String())
 		}
