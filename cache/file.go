@@ -440,7 +440,7 @@ func (f *file) checkSchema(db *bolt.DB, write bool) (old bool, err error) {
 		if version == f.schema.format {
 			return f.checkBuckets(tx)
 		}
-		return nil
+		return f.checkMigrations(version)
 	})
 	if err != nil || version == f.schema.format || !write {
 		return err == nil && version != f.schema.format, err
@@ -457,14 +457,19 @@ func (f *file) checkBuckets(tx *bolt.Tx) error {
 	return nil
 }
 
+func (f *file) checkMigrations(version uint64) error {
+	for ; version < f.schema.format; version++ {
+		if f.schema.migrations[version] == nil {
+			return damaged(f.path, "its format was never in use", nil)
+		}
+	}
+	return nil
+}
+
 // migrate brings a file from an older format to this one, in one transaction.
 func (f *file) migrate(tx *bolt.Tx, version uint64) error {
 	for ; version < f.schema.format; version++ {
-		step := f.schema.migrations[version]
-		if step == nil {
-			return damaged(f.path, "its format was never in use", nil)
-		}
-		if err := step(tx); err != nil {
+		if err := f.schema.migrations[version](tx); err != nil {
 			return err
 		}
 	}

@@ -132,10 +132,6 @@ func (r row) target() capsule.Target {
 	return capsule.Target{Type: r.typ(), Kind: r.kind(), Actor: r.actor(), Nonce: r.nonce()}
 }
 
-func (r row) subject() view.Subject {
-	return view.Subject{ID: r.id(), Actor: r.actor(), Nonce: r.nonce()}
-}
-
 // tail reads the variable part in its order. Its methods give zero values from
 // the first place on that makes no sense.
 type tail struct{ b []byte }

@@ -1,0 +1,442 @@
+package cache
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"akx/cmd/gen/corpus"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// The benchmarks use 100,000 events, or as many as AKX_BENCH_EVENTS says; 1000000
+// takes some minutes and 4 GB of disk. The library of the reading benchmarks is
+// built once, in a folder that AKX_BENCH_HOME may name to keep it between runs.
+func benchEvents() int {
+	if n, err := strconv.Atoi(os.Getenv("AKX_BENCH_EVENTS")); err == nil {
+		return n
+	}
+	return 100_000
+}
+
+const (
+	benchBatch = 5000
+	benchHub   = 50_000
+)
+
+func corpusOf(events int) corpus.Options {
+	return corpus.Options{Events: events, HubLinks: min(benchHub, events/4)}
+}
+
+// library is the home of the reading benchmarks.
+var library = sync.OnceValues(func() (string, error) {
+	home := os.Getenv("AKX_BENCH_HOME")
+	if home == "" {
+		var err error
+		if home, err = os.MkdirTemp("", "akx-bench"); err != nil {
+			return "", err
+		}
+	}
+	home = filepath.Join(home, strconv.Itoa(benchEvents()))
+	if _, err := os.Stat(filepath.Join(home, cacheName)); err == nil {
+		return home, nil
+	}
+	c, err := Open(context.Background(), home, Options{})
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	path, err := corpusFile()
+	if err != nil {
+		return "", err
+	}
+	_, err = importAll(c, path, benchBatch)
+	return home, err
+})
+
+func TestMain(m *testing.M) {
+	if child := os.Getenv("AKX_TEST_CHILD"); child != "" {
+		os.Exit(runChild(child, os.Args[1:]))
+	}
+	code := m.Run()
+	if os.Getenv("AKX_BENCH_HOME") == "" {
+		if matches, err := filepath.Glob(filepath.Join(os.TempDir(), "akx-bench*")); err == nil {
+			for _, dir := range matches {
+				os.RemoveAll(dir)
+			}
+		}
+	}
+	os.Exit(code)
+}
+
+// corpusFile writes the corpus once and gives its path.
+var corpusFile = sync.OnceValues(func() (string, error) {
+	dir := os.Getenv("AKX_BENCH_HOME")
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "akx-bench"); err != nil {
+			return "", err
+		}
+	}
+	path := filepath.Join(dir, strconv.Itoa(benchEvents())+".jsonl")
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	return path, errors.Join(corpus.Write(f, corpusOf(benchEvents())), f.Close())
+})
+
+// importAll proves a file of envelopes on all cores and stores them in batches, as
+// an import does. It gives the greatest anonymous memory seen, in MB.
+func importAll(c *Cache, path string, size int) (memory float64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	source := wire.Source{Kind: wire.FromFile, Name: filepath.Base(path)}
+	for batch := range proven(bufio.NewScanner(f), size) {
+		outcomes, err := c.Accept(context.Background(), source, batch)
+		if err != nil {
+			return 0, err
+		}
+		for _, o := range outcomes {
+			if o.Status != wire.Added {
+				return 0, fmt.Errorf("not added: %v", o.Refusal)
+			}
+		}
+		memory = max(memory, anonymous())
+	}
+	return memory, nil
+}
+
+// proven opens lines on all cores and gives batches in order.
+func proven(lines *bufio.Scanner, size int) <-chan []wire.Item {
+	lines.Buffer(make([]byte, 1<<20), 1<<20)
+	type job struct {
+		texts []string
+		items []wire.Item
+		done  chan struct{}
+	}
+	jobs, order := make(chan *job), make(chan *job, 2)
+	out := make(chan []wire.Item)
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for j := range jobs {
+				j.items = make([]wire.Item, len(j.texts))
+				for i, text := range j.texts {
+					offer, err := capsule.Open([]byte(text))
+					if err != nil {
+						panic(err)
+					}
+					j.items[i].Offer = offer
+				}
+				close(j.done)
+			}
+		}()
+	}
+	go func() {
+		defer close(jobs)
+		defer close(order)
+		for more := true; more; {
+			j := &job{done: make(chan struct{})}
+			for len(j.texts) < 250 && more {
+				if more = lines.Scan(); more {
+					j.texts = append(j.texts, lines.Text())
+				}
+			}
+			order <- j
+			jobs <- j
+		}
+	}()
+	go func() {
+		defer close(out)
+		var batch []wire.Item
+		for j := range order {
+			<-j.done
+			if batch = append(batch, j.items...); len(batch) >= size {
+				out <- batch
+				batch = nil
+			}
+		}
+		if len(batch) > 0 {
+			out <- batch
+		}
+	}()
+	return out
+}
+
+// anonymous is the anonymous memory of this process in MB (Linux).
+func anonymous() float64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "RssAnon:" {
+			kb, err := strconv.ParseFloat(fields[1], 64)
+			if err == nil {
+				return kb / 1024
+			}
+		}
+	}
+	return 0
+}
+
+// cpu is the time that this process spent on its cores so far.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// measured reports the core time of an operation, which a busy machine changes
+// less than its duration.
+func measured(b *testing.B, op func()) {
+	b.Helper()
+	start := cpu()
+	for b.Loop() {
+		op()
+	}
+	b.ReportMetric(float64(cpu()-start)/float64(b.N)/1e6, "cpu-ms/op")
+}
+
+func BenchmarkImport(b *testing.B) {
+	path, err := corpusFile()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, size := range []int{1000, benchBatch} {
+		b.Run(strconv.Itoa(size)+" a transaction", func(b *testing.B) {
+			var stats view.Stats
+			var memory float64
+			measured(b, func() {
+				c, err := Open(b.Context(), filepath.Join(b.TempDir(), "home"), Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer c.Close()
+				if memory, err = importAll(c, path, size); err != nil {
+					b.Fatal(err)
+				}
+				if stats, err = c.Stats(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			})
+			b.ReportMetric(float64(stats.Events)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+			b.ReportMetric(float64(stats.FileBytes)/float64(stats.TextBytes), "file/text")
+			b.ReportMetric(memory, "anonMB")
+		})
+	}
+}
+
+func reading(b *testing.B) *Cache {
+	b.Helper()
+	home, err := library()
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, err := Open(b.Context(), home, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { c.Close() })
+	return c
+}
+
+func BenchmarkOpen(b *testing.B) {
+	home := reading(b).Home()
+	measured(b, func() {
+		c, err := Open(b.Context(), home, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		c.Close()
+	})
+}
+
+// scanned runs a query to its first rows, or to its end.
+func scanned(b *testing.B, q view.Query, all bool) {
+	c := reading(b)
+	rows := 0
+	measured(b, func() {
+		rows = 0
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			var first []view.Entry
+			err := s.Scan(b.Context(), q, func(numbers []uint64) bool {
+				if rows == 0 {
+					var err error
+					if first, err = s.Entries(numbers[:min(50, len(numbers))]); err != nil || first[0].ID.IsZero() {
+						b.Fatal(err)
+					}
+				}
+				rows += len(numbers)
+				return all
+			})
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+	b.ReportMetric(float64(rows), "rows")
+	b.ReportMetric(anonymous(), "anonMB")
+}
+
+func BenchmarkList(b *testing.B) {
+	for _, bench := range []struct {
+		name string
+		q    view.Query
+		all  bool
+	}{
+		{"first rows", view.Query{}, false},
+		{"all rows", view.Query{}, true},
+		{"kind", view.Query{Filter: capsule.Filter{Kind: capsule.Hypothesis}}, true},
+		{"tag and language", view.Query{Filter: capsule.Filter{Tag: "optics", Language: "zh-cn"}}, true},
+		{"retracted", view.Query{Lifecycle: view.Retracted}, true},
+		{"by created, first rows", view.Query{Sort: view.Created}, false},
+		{"by title, first rows", view.Query{Sort: view.Title}, false},
+		{"search rare word", view.Query{Terms: []string{corpus.Rare}}, true},
+		{"search absent word", view.Query{Terms: []string{"xylophone"}}, true},
+		{"search two common words, first rows", view.Query{Terms: []string{"ba", "lo"}}, false},
+		{"search two common words, all", view.Query{Terms: []string{"ba", "lo"}}, true},
+	} {
+		b.Run(bench.name, func(b *testing.B) { scanned(b, bench.q, bench.all) })
+	}
+}
+
+func BenchmarkFacets(b *testing.B) {
+	c := reading(b)
+	measured(b, func() {
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			f, err := s.Facets(b.Context(), view.Query{})
+			if f.Total != benchEvents() {
+				b.Fatal(f.Total)
+			}
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// idAt gives the ID of a number.
+func idAt(b *testing.B, c *Cache, n uint64) identity.ID {
+	b.Helper()
+	var id identity.ID
+	err := c.Read(b.Context(), func(s view.Snapshot) error {
+		rows, err := s.Entries([]uint64{n})
+		id = rows[0].ID
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return id
+}
+
+func BenchmarkPage(b *testing.B) {
+	c := reading(b)
+	id := idAt(b, c, uint64(benchEvents()/2))
+	measured(b, func() {
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			if _, err := view.LoadPage(b.Context(), s, id); err != nil {
+				return err
+			}
+			_, err := view.LoadLinks(b.Context(), s, id)
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkHub(b *testing.B) {
+	c := reading(b)
+	id := idAt(b, c, 1)
+	links := 0
+	measured(b, func() {
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			l, err := view.LoadLinks(b.Context(), s, id)
+			links = 0
+			for _, g := range l.Groups {
+				links += len(g.Links)
+			}
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+	b.ReportMetric(float64(links), "links")
+}
+
+func BenchmarkHubFacts(b *testing.B) {
+	c := reading(b)
+	id := idAt(b, c, 1)
+	measured(b, func() {
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			return s.Incoming(b.Context(), id, func([]view.Incoming) bool { return true })
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkEntries(b *testing.B) {
+	c := reading(b)
+	numbers := make([]uint64, 50)
+	for i := range numbers {
+		numbers[i] = uint64(benchEvents() - 3*i)
+	}
+	measured(b, func() {
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			_, err := s.Entries(numbers)
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	home := reading(b).Home()
+	measured(b, func() {
+		found, err := Check(b.Context(), home)
+		if err != nil || len(found) > 0 {
+			b.Fatal(found, err)
+		}
+	})
+}
+
+func BenchmarkHint(b *testing.B) {
+	text := bytes.Repeat([]byte("a text of some length "), 50)
+	hint := make([]byte, hintBytes)
+	b.SetBytes(int64(len(text)))
+	measured(b, func() {
+		addHint(hint, text)
+	})
+}
