@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"akx/view/capsule"
 	"akx/view/fault"
+	"akx/view/identity"
 )
 
 func TestOpenPieceShapes(t *testing.T) {
@@ -65,14 +67,25 @@ func TestOpenPieceShapes(t *testing.T) {
 // TestOpenPieceKeepsPayloadRefusals: a store answers a resubmission before it
 // looks at the payload (8.1 steps 2 and 3), so the offer stays.
 func TestOpenPieceKeepsPayloadRefusals(t *testing.T) {
-	r := record(t, 1)
-	bad := OpenPiece(Piece{Err: fault.Refuse(fault.StepLimit, "", "large")})
-	if bad.Refusal == nil || bad.Refusal.Code != fault.PayloadTooLarge {
-		t.Errorf("got %v", bad.Refusal)
+	v, _ := identity.Parse([]byte(`{"target":"x"}`))
+	e, err := identity.Sign(identity.TestKey(0x21), identity.Draft{Protocol: capsule.Protocol,
+		Type: "knowledge.retract", CreatedAt: 1, Nonce: 1, Payload: v}, capsule.Format())
+	if err != nil {
+		t.Fatal(err)
 	}
-	good := OpenPiece(Piece{Text: r.Append(nil)})
-	if good.Offer.Refusal() != nil || good.Offer.Event().ID() != r.Event.ID() {
-		t.Errorf("got %+v", good)
+	item := OpenPiece(Piece{Text: []byte(e.Text())})
+	if item.Refusal != nil || item.Offer.Envelope().ID() != e.ID() || item.Offer.Event() != nil {
+		t.Fatalf("got %+v", item)
+	}
+	if r := item.Offer.Refusal(); r == nil || r.Step != fault.StepPayload {
+		t.Errorf("got %v", r)
+	}
+}
+
+func TestOpenPieceTellsWhyItWasNotCut(t *testing.T) {
+	item := OpenPiece(Piece{Where: "line 9", Err: fault.Refuse(fault.StepLimit, "", "large")})
+	if item.Refusal == nil || item.Refusal.Code != fault.PayloadTooLarge || item.Where != "line 9" {
+		t.Errorf("got %+v", item)
 	}
 }
 

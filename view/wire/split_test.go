@@ -195,10 +195,10 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestSplitMemory feeds 16 MiB of each hostile shape and bounds both the memory
+// TestSplitMemory feeds 8 MiB of each hostile shape and bounds both the memory
 // that is taken and the number of refusals.
 func TestSplitMemory(t *testing.T) {
-	const size = 16 << 20
+	const size = 8 << 20
 	long := strings.Repeat("x", 4096)
 	record := `{"envelope":{"a":"` + long + `"},"seq":1},`
 	for _, test := range []struct {
@@ -246,14 +246,45 @@ func TestSplitMemory(t *testing.T) {
 // TestSplitWork bounds the bytes that torn objects cause to be read again.
 func TestSplitWork(t *testing.T) {
 	line := `{"a":"` + strings.Repeat("x", 1000) + `","b":` + "\n"
-	s := NewSplitter(strings.NewReader(strings.Repeat(line, 20000)), 0)
+	s := NewSplitter(strings.NewReader(strings.Repeat(line, 5000)), 0)
 	for {
 		if _, err := s.Next(); err == io.EOF {
 			break
 		}
 	}
-	if total := int64(len(line) * 20000); s.rescanned > 9*total {
+	if total := int64(len(line) * 5000); s.rescanned > 9*total {
 		t.Errorf("%d bytes read again for %d bytes", s.rescanned, total)
+	}
+}
+
+func BenchmarkSplit(b *testing.B) {
+	line := `{"hash":"` + strings.Repeat("A", 43) + `","event":{"payload":{"statement":"` + strings.Repeat("some words, ", 150) +
+		`","tags":["a","b"],"n":[1,2,3]}},"signature":"` + strings.Repeat("A", 86) + `"}`
+	for name, text := range map[string]string{
+		"lines":    strings.Repeat(line+"\n", 1000),
+		"response": `{"result":[` + strings.Repeat(line+",", 999) + line + `]}`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if got := countWhole(NewSplitter(strings.NewReader(text), 0)); got != 1000 {
+					b.Fatal(got)
+				}
+			}
+		})
+	}
+}
+
+// countWhole counts the whole objects of a stream.
+func countWhole(s *Splitter) (n int) {
+	for {
+		p, err := s.Next()
+		if err != nil {
+			return n
+		}
+		if p.Err == nil {
+			n++
+		}
 	}
 }
 
