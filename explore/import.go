@@ -57,7 +57,7 @@ type ImportOptions struct {
 // Bounds of one transaction.
 const (
 	DefaultBatch = 5000
-	batchBytes   = 6 << 20
+	batchBytes   = 3 << 20
 )
 
 // Import splits r, proves each object on all cores and stores what is proven. A
@@ -104,9 +104,9 @@ type waitingObjects struct {
 
 func (m *importer) take(ctx context.Context, c *chunk) error {
 	m.out.Bytes = c.read
-	for i, item := range c.items {
+	for _, item := range c.items {
 		m.batch = append(m.batch, item)
-		m.bytes += len(c.pieces[i].Text)
+		m.bytes += len(item.Offer.Envelope().Text())
 		if len(m.batch) >= m.o.Batch || m.bytes >= batchBytes {
 			if err := m.flush(ctx); err != nil {
 				return err

@@ -15,7 +15,7 @@ import (
 const (
 	chunkPieces  = 64 // pieces that one worker proves in a row
 	chunkBytes   = 256 << 10
-	flightBytes  = 4 << 20 // text that is read and not yet proven and handed on
+	flightBytes  = 2 << 20 // text that is read and not yet proven and handed on
 	flightChunks = 256
 )
 
@@ -132,6 +132,7 @@ func (p *prover) prove(ctx context.Context) {
 				return
 			}
 			c.items[i] = wire.OpenPiece(piece)
+			c.pieces[i].Text = nil // the item has a text of its own
 			runtime.Gosched()
 		}
 		close(c.ready)
