@@ -29,7 +29,8 @@ type Options struct {
 	Policy func(capsule.Event) error
 	// Ranked offers ranked search in lexical mode (9.5).
 	Ranked bool
-	// Candidates bounds the matches that one search ranks; zero means the default.
+	// Candidates bounds the matches that one search ranks; zero means the default,
+	// and fewer than MaxSearchLimit are never used.
 	Candidates int
 	// PageBytes bounds the envelopes of one answer; zero means the default. A page
 	// that is cut by it has a next one.
@@ -58,6 +59,7 @@ func New(store Store, o Options) *Core {
 	if o.Candidates <= 0 {
 		o.Candidates = DefaultCandidates
 	}
+	o.Candidates = max(o.Candidates, wire.MaxSearchLimit)
 	if o.PageBytes <= 0 {
 		o.PageBytes = DefaultPageBytes
 	}
@@ -141,13 +143,10 @@ func (c *Core) Enumerate(ctx context.Context, q wire.Query) (wire.QueryResponse,
 		return wire.QueryResponse{}, &fault.Refusal{Step: fault.StepShape, Code: fault.InvalidRequest,
 			Path: "/after_seq", Detail: "is greater than the checkpoint"}
 	}
-	records, more, err := c.store.Records(ctx, wire.Range{
+	records, more, err := c.fill(ctx, wire.Range{
 		Filter: q.Filter, After: last, Through: stamp.Checkpoint, Limit: q.Limit})
 	if err != nil {
 		return wire.QueryResponse{}, err
-	}
-	if n := c.fitting(records); n < len(records) {
-		records, more = records[:n], true
 	}
 	page := wire.QueryResponse{Stamp: stamp, Records: records}
 	if more && len(records) > 0 {
@@ -157,16 +156,32 @@ func (c *Core) Enumerate(ctx context.Context, q wire.Query) (wire.QueryResponse,
 	return page, nil
 }
 
-// fitting says how many records one answer holds; the first always fits.
-func (c *Core) fitting(records []wire.Record) int {
-	left := c.o.PageBytes
-	for i, r := range records {
-		left -= len(r.Event.Envelope().Text())
-		if left < 0 && i > 0 {
-			return i
+// stretch is how many records are taken from the store at once, so that one
+// request never holds more than these and its answer.
+const stretch = 64
+
+// fill reads the records of one page: those of r until its limit or PageBytes is
+// reached, but one at least. more is true when another match follows.
+func (c *Core) fill(ctx context.Context, r wire.Range) (page []wire.Record, more bool, err error) {
+	limit, bytes := r.Limit, 0
+	for {
+		r.Limit = min(stretch, limit-len(page))
+		records, more, err := c.store.Records(ctx, r)
+		if err != nil {
+			return nil, false, err
 		}
+		for _, record := range records {
+			bytes += len(record.Event.Envelope().Text())
+			if bytes > c.o.PageBytes && len(page) > 0 {
+				return page, true, nil
+			}
+			page = append(page, record)
+		}
+		if !more || len(page) == limit {
+			return page, more, nil
+		}
+		r.After = page[len(page)-1].Seq
 	}
-	return len(records)
 }
 
 // Batch answers a request for exact events (9.4). The checkpoint is captured last,

@@ -268,7 +268,7 @@ func TestBatch94(t *testing.T) {
 }
 
 func TestSearch95(t *testing.T) {
-	b := newBench(t, func(o *Options) { o.Candidates = 4 })
+	b := newBench(t, func(o *Options) { o.Candidates = 1 })
 	search := func(body string) wire.SearchPage {
 		t.Helper()
 		request, err := wire.ParseSearchRequest([]byte(body), []string{"lexical"})
@@ -313,10 +313,13 @@ func TestSearch95(t *testing.T) {
 			t.Errorf("%s: %v", test.body, page.Coverage.Reasons)
 		}
 	}
-	b.add("alpha four", "x")
-	b.add("alpha five", "x")
-	if page := search(`{"text":"alpha","mode":"lexical","limit":3}`); page.Coverage.Exhaustive {
-		t.Error("a ranking of some candidates claims to be exhaustive")
+	for range wire.MaxSearchLimit - 1 {
+		b.add("x", "alpha")
+	}
+	b.add("beyond the candidates: alpha", "x")
+	page := search(`{"text":"alpha","mode":"lexical","limit":3}`)
+	if page.Coverage.Exhaustive || !slices.Equal(seqs(page), []uint64{3, 1, 100}) {
+		t.Errorf("a ranking of some candidates: %v, %+v", seqs(page), page.Coverage)
 	}
 	if _, err := b.core.Search(t.Context(), []byte(`{"text":"a","mode":"semantic"}`)); code(t, err) != fault.UnsupportedSearchMode {
 		t.Errorf("got %v", err)

@@ -29,8 +29,7 @@ func (c *Core) Search(ctx context.Context, body []byte) (wire.SearchResponse, er
 	if err != nil {
 		return wire.SearchResponse{}, err
 	}
-	records, more, err := c.store.Records(ctx, wire.Range{Filter: request.Filter, Terms: request.Terms,
-		Through: stamp.Checkpoint, Limit: max(c.o.Candidates, request.Limit)})
+	hits, complete, err := c.rank(ctx, request, stamp.Checkpoint)
 	if err != nil {
 		return wire.SearchResponse{}, err
 	}
@@ -39,45 +38,58 @@ func (c *Core) Search(ctx context.Context, body []byte) (wire.SearchResponse, er
 		Ranking:  wire.Ranking{Mode: request.Mode, ID: rankingID},
 		Coverage: wire.Coverage{Exhaustive: true},
 	}
-	ranked := rank(records, request.Terms)
-	if len(ranked) > request.Limit {
-		ranked, more = ranked[:request.Limit], true
+	bytes := 0
+	for _, hit := range hits {
+		bytes += len(hit.record.Event.Envelope().Text())
+		if bytes > c.o.PageBytes && len(page.Hits) > 0 {
+			complete = false
+			break
+		}
+		page.Hits = append(page.Hits, wire.Hit{Record: hit.record})
 	}
-	if n := c.fitting(ranked); n < len(ranked) {
-		ranked, more = ranked[:n], true
-	}
-	if more {
+	if !complete {
 		page.Coverage = wire.Coverage{Reasons: []string{"candidate_limit"}}
-	}
-	for _, r := range ranked {
-		page.Hits = append(page.Hits, wire.Hit{Record: r})
 	}
 	return page, nil
 }
 
-// rank puts the records in the order of relevance.
-func rank(records []wire.Record, terms []string) []wire.Record {
-	type scored struct {
-		record wire.Record
-		score  int
+// scored is a match and how many terms its title holds.
+type scored struct {
+	record wire.Record
+	score  int
+}
+
+// rank finds the best matches of a request, best first. complete is true when
+// they are all that there are.
+func (c *Core) rank(ctx context.Context, request wire.SearchRequest, checkpoint uint64) (best []scored, complete bool, err error) {
+	terms := slices.Compact(slices.Sorted(slices.Values(request.Terms)))
+	r := wire.Range{Filter: request.Filter, Terms: request.Terms, Through: checkpoint}
+	seen, more := 0, true
+	for more && seen < c.o.Candidates {
+		r.Limit = min(stretch, c.o.Candidates-seen)
+		var records []wire.Record
+		if records, more, err = c.store.Records(ctx, r); err != nil {
+			return nil, false, err
+		}
+		for _, record := range records {
+			best = append(best, scored{record, titleScore(record.Event, terms)})
+			r.After = record.Seq
+		}
+		seen += len(records)
+		slices.SortFunc(best, func(a, b scored) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.record.Seq, a.record.Seq))
+		})
+		best = best[:min(len(best), request.Limit)]
 	}
-	distinct := slices.Compact(slices.Sorted(slices.Values(terms)))
-	all := make([]scored, len(records))
-	for i, r := range records {
-		all[i] = scored{record: r}
-		title := capsule.FoldASCII(r.Event.Title())
-		for _, term := range distinct {
-			if strings.Contains(title, term) {
-				all[i].score++
-			}
+	return best, !more && seen <= request.Limit, nil
+}
+
+func titleScore(e capsule.Event, terms []string) (score int) {
+	title := capsule.FoldASCII(e.Title())
+	for _, term := range terms {
+		if strings.Contains(title, term) {
+			score++
 		}
 	}
-	slices.SortFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.record.Seq, a.record.Seq))
-	})
-	ranked := make([]wire.Record, len(all))
-	for i := range all {
-		ranked[i] = all[i].record
-	}
-	return ranked
+	return score
 }

@@ -78,7 +78,7 @@ func (s *Splitter) lineBegins(o *object, c byte) bool {
 	switch c {
 	case ' ', '\t':
 		o.text.column++
-	case '\r', '\n':
+	case '\r', '\n', 0: // a crash may leave NUL bytes where a line was torn
 	default:
 		return o.begins(c, s.w.offset(), s.line)
 	}

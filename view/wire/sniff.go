@@ -60,9 +60,16 @@ func (s *Splitter) endRun() Piece {
 	return p
 }
 
-// junkLine passes over the rest of a line.
+// junkLine passes over the rest of a line, or over a run of NUL bytes, which a
+// crash may leave where a line was torn.
 func (s *Splitter) junkLine() {
 	s.addJunk("")
+	if s.w.buf[s.w.pos] == 0 {
+		for c, ok := s.w.peek(); ok && c == 0; c, ok = s.w.peek() {
+			s.w.pos++
+		}
+		return
+	}
 	for {
 		rest := s.w.buf[s.w.pos:]
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {

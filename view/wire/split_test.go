@@ -99,6 +99,8 @@ func TestSplit(t *testing.T) {
 		{"numbers", "[1,2,3,\"x\",null,true]\n7\n", []string{"lines 1 to 2" + torn1}},
 		{"numbers among objects", "[1,2," + a + ",3]", []string{"line 1, item 1" + torn1, "line 1, item 3|" + a, "line 1, item 4" + torn1}},
 		{"NUL between lines", a + "\n\x00\x00\n" + b, []string{"line 1|" + a, "line 2" + torn1, "line 3|" + b}},
+		{"NUL where a line was torn", `{"hash":"a` + "\n\x00\x00\x00" + b + "\n" + c, []string{"line 1" + torn1, "line 2|" + b, "line 3|" + c}},
+		{"NUL before an object", a + "\n\x00\x00\x00" + b + "\n" + c, []string{"line 1|" + a, "line 2" + torn1, "line 2|" + b, "line 3|" + c}},
 		{"NUL and bad UTF-8 in strings stay with the strict parser", "{\"a\":\"\x00\xff\"}\n" + b, []string{"line 1|{\"a\":\"\x00\xff\"}", "line 2|" + b}},
 		{"gzip", "\x1f\x8b\x08\n{\"a\":1}\n", []string{"line 1" + torn1}},
 		{"PNG", "\x89PNG\r\n\x1a\n{}\n", []string{"line 1" + torn1}},

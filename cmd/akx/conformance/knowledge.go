@@ -315,7 +315,7 @@ func (r *runner) textCase(c *fields) error {
 	if want := c.texts("terms"); c.has("terms") && !slices.Equal(want, terms) {
 		return &mismatch{"terms " + list(want), "terms " + list(terms)}
 	}
-	if !c.has("fixture") {
+	if !c.has("fixture") || !c.has("matches") {
 		return nil
 	}
 	event, err := r.event(c.text("fixture"))
