@@ -350,8 +350,8 @@ func TestImportReadsNoFurtherThanItsBudget(t *testing.T) {
 
 func TestImportTakesObjectsLargerThanItsBudget(t *testing.T) {
 	big := storetest.Publish(t, stamp(1, 1), storetest.Long(200_000))
-	text := lines(many(t, 3)...) + `{"hash":"` + strings.Repeat("x", 9<<20) + `"}` + "\n" + lines(big)
-	done := importText(t, newStore(), text, explore.ImportOptions{MaxBytes: 16 << 20})
+	text := lines(many(t, 3)...) + `{"hash":"` + strings.Repeat("x", 3<<20) + `"}` + "\n" + lines(big)
+	done := importText(t, newStore(), text, explore.ImportOptions{MaxBytes: 4 << 20})
 	if want := [5]int{5, 4, 0, 0, 1}; counts(done.Progress) != want {
 		t.Errorf("%v, want %v", counts(done.Progress), want)
 	}

@@ -95,13 +95,26 @@ func TestResolveAmbiguous(t *testing.T) {
 	}
 }
 
+// resolveSeeds are what FuzzResolve starts from, around a held ID.
+func resolveSeeds(id string) []string {
+	return []string{
+		"", id, "id:" + id, " " + id[:6], id[:5], "id:", "-bcdef", "日本語日本語", "\x00\x00\x00\x00\x00\x00", "AAAAAA",
+		strings.Repeat("x", 100), "did:agent:" + id, id[:42] + "=", "id:id:" + id,
+	}
+}
+
+func TestResolveHasSeeds(t *testing.T) {
+	if n := len(resolveSeeds(strings.Repeat("A", 43))); n < 12 {
+		t.Errorf("%d seeds", n)
+	}
+}
+
 func FuzzResolve(f *testing.F) {
 	store := newStore()
 	event := storetest.Publish(f, stamp(1, 1))
 	put(f, store, event)
 	s := explore.New(store, explore.Options{})
-	id := event.ID().String()
-	for _, seed := range []string{"", id, "id:" + id, id[:6], id[:5], "id:", "-bcdef", "日本語日本語", "\x00\x00\x00\x00\x00\x00", "AAAAAA", strings.Repeat("x", 100), "did:agent:" + id} {
+	for _, seed := range resolveSeeds(event.ID().String()) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, typed string) {
