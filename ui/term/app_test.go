@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 	xterm "golang.org/x/term"
 
+	_ "akx/ui/dark"
 	"akx/ui/term"
 )
 

@@ -79,14 +79,12 @@ func (t *Terminal) handle(program *tea.Program, sig os.Signal) {
 		}
 	case syscall.SIGTSTP:
 		if !lent {
-			go program.Send(tea.Suspend())
-			return
-		}
-		if t.allowStop() {
-			_ = syscall.Kill(syscall.Getpid(), syscall.SIGTSTP)
+			go program.Send(tea.SuspendMsg{})
+		} else if canStop() {
+			_ = syscall.Kill(syscall.Getpid(), syscall.SIGSTOP)
 		}
 	case syscall.SIGCONT:
-		if stopped := t.catchStop(); !stopped && !lent {
+		if !lent {
 			// Stopped by force: whoever had the terminal since has left it in
 			// another state.
 			_, _ = term.MakeRaw(int(t.in.Fd()))
@@ -109,28 +107,26 @@ func (t *Terminal) force() {
 	t.conf.Forced(t.endReason())
 }
 
-// allowStop lets the next SIGTSTP stop the process. It refuses where nobody
-// could wake it up again: the kernel drops the signal then, and Bubble Tea
-// would wait for ever.
-func (t *Terminal) allowStop() bool {
-	session, err := unix.Getsid(0)
-	if err != nil || session == syscall.Getpgrp() {
-		return false
+// suspend gives the terminal back, stops the process and its group, and takes
+// the terminal again once it is continued. Bubble Tea's own way does not stop a
+// process that catches SIGTSTP: Go does not go back to the default for it.
+func (t *Terminal) suspend(program *tea.Program) {
+	if !canStop() || program.ReleaseTerminal() != nil {
+		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.suspending = true
-	signal.Reset(syscall.SIGTSTP)
-	return true
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
+	if syscall.Kill(0, syscall.SIGSTOP) == nil {
+		<-continued
+	}
+	_ = program.RestoreTerminal()
 }
 
-// catchStop takes SIGTSTP over again, and tells whether it was let go.
-func (t *Terminal) catchStop() (was bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	was, t.suspending = t.suspending, false
-	if was {
-		signal.Notify(t.signals, syscall.SIGTSTP)
-	}
-	return was
+// canStop tells whether somebody could continue this process once it has
+// stopped: not when its group is the first of its session, as under a terminal
+// or ssh that started it without a shell.
+func canStop() bool {
+	session, err := unix.Getsid(0)
+	return err == nil && session != syscall.Getpgrp()
 }

@@ -46,13 +46,13 @@ type Terminal struct {
 	conf  Config
 	saved *term.State
 
-	mu         sync.Mutex
-	program    *tea.Program
-	reason     error         // why the program has to end, the first reason
-	ending     chan struct{} // closed when reason is set
-	suspending bool          // Bubble Tea stops the process, or is about to
-	answered   bool          // the background is known
-	signals    chan os.Signal
+	signals chan os.Signal
+
+	mu       sync.Mutex
+	program  *tea.Program
+	reason   error         // why the program has to end, the first reason
+	ending   chan struct{} // closed when reason is set
+	answered bool          // the background is known
 }
 
 // Open wraps a terminal. It changes nothing yet; the state that it finds is the
@@ -139,13 +139,16 @@ func (t *Terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 			return nil
 		}
 	case tea.SuspendMsg:
-		if !t.allowStop() {
-			return nil
-		}
-	case tea.ResumeMsg:
-		t.catchStop()
+		t.suspend(t.running())
+		return tea.ResumeMsg{}
 	}
 	return msg
+}
+
+func (t *Terminal) running() *tea.Program {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.program
 }
 
 // item fetches what a ticket stands for, nil if nothing.

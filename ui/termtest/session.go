@@ -28,6 +28,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 // Patience is the usual deadline of a wait: far more than a working program
@@ -78,7 +79,7 @@ func Start(t testing.TB, cmd *exec.Cmd, w, h int, opts ...Option) *Session {
 	for _, opt := range opts {
 		opt(&o)
 	}
-	ptmx, err := pty.StartWithSize(cmd, winsize(w, h))
+	ptmx, err := startOnTerminal(cmd, w, h)
 	if err != nil {
 		t.Fatalf("start %s on a pseudo-terminal: %v", cmd.Path, err)
 	}
@@ -102,8 +103,35 @@ func Start(t testing.TB, cmd *exec.Cmd, w, h int, opts ...Option) *Session {
 	return s
 }
 
-func winsize(w, h int) *pty.Winsize {
-	return &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}
+// startOnTerminal starts cmd and gives the terminal's own end. That is opened
+// anew without blocking: closing a blocking file does not end a read of it, and
+// a write to a child that has stopped reading would never end.
+func startOnTerminal(cmd *exec.Cmd, w, h int) (*os.File, error) {
+	blocking, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)})
+	if err != nil {
+		return nil, err
+	}
+	defer blocking.Close()
+	fd, err := syscall.Dup(int(blocking.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	syscall.CloseOnExec(fd)
+	if err := syscall.SetNonblock(fd, true); err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), "ptmx"), nil
+}
+
+func (s *Session) setSize(w, h int) {
+	// Not through Fd, which would make the file block.
+	conn, err := s.ptmx.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = conn.Control(func(fd uintptr) {
+		_ = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(w), Row: uint16(h)})
+	})
 }
 
 func (s *Session) readOutput() {
@@ -157,8 +185,10 @@ func (s *Session) awaitExit() {
 	close(s.exited)
 }
 
-// Send types each of keys, as one write each.
+// Send types each of keys, as one write each. It gives up on a child that does
+// not read for as long as [Patience].
 func (s *Session) Send(keys ...string) {
+	_ = s.ptmx.SetWriteDeadline(time.Now().Add(Patience))
 	for _, key := range keys {
 		// A child that is gone makes the write fail; the wait that follows
 		// reports it with the screen.
@@ -171,7 +201,7 @@ func (s *Session) Resize(w, h int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.emu.Resize(max(w, 1), max(h, 1))
-	_ = pty.Setsize(s.ptmx, winsize(w, h))
+	s.setSize(w, h)
 }
 
 // Pid is the child's process ID.

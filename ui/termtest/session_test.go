@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -78,6 +79,20 @@ func TestSessionResizes(t *testing.T) {
 	if exit := s.Wait(t, Patience); exit.Signal != syscall.SIGKILL {
 		t.Errorf("exit: got %+v", exit)
 	}
+}
+
+// A grandchild that holds the terminal open holds up neither Close nor the end
+// of the test.
+func TestCloseEndsReads(t *testing.T) {
+	s := Start(t, Self(t, "echo", nil), 40, 10)
+	s.UntilText(t, "ready")
+	held, err := os.OpenFile("/proc/"+strconv.Itoa(s.Pid())+"/fd/1", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("the child's terminal cannot be opened: %v", err)
+	}
+	defer held.Close()
+	s.Close()
+	s.Close()
 }
 
 func TestScreenFind(t *testing.T) {
