@@ -13,7 +13,7 @@ func (s *Splitter) scan(o *object) ending {
 		s.w.keep = s.w.pos
 	}
 	for {
-		if !o.dropped && s.w.offset()-o.start >= o.limit {
+		if !o.dropped && s.w.offset()-o.at.start >= o.limit {
 			if !s.tooLarge(o) {
 				return s.goTo(o)
 			}
@@ -34,7 +34,7 @@ func (s *Splitter) scan(o *object) ending {
 func (s *Splitter) stretch(o *object) (end ending, over bool) {
 	stop := len(s.w.buf)
 	if !o.dropped {
-		stop = min(stop, int(o.start+o.limit-s.w.base))
+		stop = min(stop, int(o.at.start+o.limit-s.w.base))
 	}
 	limit := o.limit
 	for s.w.pos < stop && o.limit == limit {
@@ -57,7 +57,7 @@ func (s *Splitter) stretch(o *object) (end ending, over bool) {
 			s.w.keep = -1
 			return streamed, true
 		}
-		if o.tail && o.name == "result" && !o.bad {
+		if o.tail && o.member.name == "result" && !o.bad {
 			o.fail("a response has two results")
 		}
 		o.step(c)

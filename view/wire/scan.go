@@ -29,28 +29,38 @@ const wrapRoom = 64 << 10
 // strings, names, colons and commas, and leaves everything inside scalars and
 // strings to the strict parser.
 type object struct {
-	start  int64 // offset of its first byte
-	line   int
-	indent int // of the line on which it starts
-	limit  int64
-	where  string
-	tail   bool // the rest of a response whose records are out already
-	plain  bool // never taken for a response
+	at    spot
+	limit int64
+	tail  bool // the rest of a response whose records are out already
+	plain bool // never taken for a response
 
 	depth  int
 	arrays [4]uint64 // which levels are arrays
 	want   want
 	text   text
-	key    []byte // raw name of the member at depth 1, cut at maxKey+1
-	name   string // decoded; empty for what nobody knows
-	known  bool   // a member of envelopes, records or hits was met
-	wraps  bool   // so that its limit was raised for the envelope in it
-	named  bool   // a member name and its colon were met
+	member names
 
 	refusal *fault.Refusal // the first thing wrong
 	bad     bool           // the grammar is broken: brackets are only counted
 	dropped bool           // too large: nothing is kept
 	mark    place          // where the next object may begin, if this one is torn
+}
+
+// spot is where an object starts.
+type spot struct {
+	start  int64 // offset of its first byte
+	line   int
+	indent int // of that line
+	where  string
+}
+
+// names is what a scan knows of the members at depth 1.
+type names struct {
+	key   []byte // raw name of the last one, cut at maxKey+1
+	name  string // decoded; empty for what nobody knows
+	known bool   // a member of envelopes, records or hits was met
+	wraps bool   // so that its limit was raised for the envelope in it
+	named bool   // a member name and its colon were met
 }
 
 // text tells where a scan stands within strings, scalars and lines.
@@ -168,7 +178,7 @@ func (o *object) quote() {
 	switch o.want {
 	case wantKey, wantFirstKey:
 		o.text.isKey = true
-		o.key = o.key[:0]
+		o.member.key = o.member.key[:0]
 	case wantValue, wantFirstItem:
 	default:
 		if !o.bad {
@@ -202,16 +212,16 @@ func (o *object) colon() {
 	if o.depth != 1 {
 		return
 	}
-	o.named = true
-	o.name = decodeKey(o.key)
-	switch o.name {
+	o.member.named = true
+	o.member.name = decodeKey(o.member.key)
+	switch o.member.name {
 	case "envelope", "record":
-		if !o.wraps {
+		if !o.member.wraps {
 			o.limit += wrapRoom
 		}
-		o.known, o.wraps = true, true
+		o.member.known, o.member.wraps = true, true
 	case "hash", "event", "signature", "seq", "accepted_at":
-		o.known = true
+		o.member.known = true
 	}
 }
 
@@ -247,8 +257,8 @@ func (o *object) brokenString(b []byte) int {
 
 // keep collects the name of a member at depth 1.
 func (o *object) keep(b []byte) {
-	if o.text.isKey && o.depth == 1 && len(o.key) <= maxKey {
-		o.key = append(o.key, b[:min(len(b), maxKey+1-len(o.key))]...)
+	if o.text.isKey && o.depth == 1 && len(o.member.key) <= maxKey {
+		o.member.key = append(o.member.key, b[:min(len(b), maxKey+1-len(o.member.key))]...)
 	}
 }
 
@@ -276,7 +286,7 @@ func (o *object) newLine() {
 // there, no deeper than the line on which this one starts, may be the next one.
 func (o *object) begins(c byte, at int64, line int) (resync bool) {
 	o.text.fresh = false
-	if c != '{' && c != '[' || o.text.column > o.indent {
+	if c != '{' && c != '[' || o.text.column > o.at.indent {
 		return false
 	}
 	resync = o.bad || o.dropped && !o.tail
@@ -288,6 +298,6 @@ func (o *object) begins(c byte, at int64, line int) (resync bool) {
 
 // response reports whether the array that c opens is the result of a response.
 func (o *object) response(c byte) bool {
-	return c == '[' && !o.bad && !o.plain && !o.known && o.depth == 1 &&
-		o.want == wantValue && o.name == "result"
+	return c == '[' && !o.bad && !o.plain && !o.member.known && o.depth == 1 &&
+		o.want == wantValue && o.member.name == "result"
 }

@@ -203,7 +203,7 @@ func (s *Splitter) endArray() (Piece, bool) {
 		return Piece{}, false
 	}
 	o := f.tail
-	o.start = s.w.offset()
+	o.at.start = s.w.offset()
 	o.limit = s.max
 	o.want = wantComma
 	return s.settle(o, s.scan(o))
@@ -223,7 +223,8 @@ func (s *Splitter) value(c byte) (Piece, bool) {
 		s.w.pos++
 		return Piece{}, false
 	}
-	o := &object{start: s.w.offset(), line: s.line, indent: s.indent, limit: s.max, where: s.where(), plain: deep}
+	o := &object{limit: s.max, plain: deep,
+		at: spot{start: s.w.offset(), line: s.line, indent: s.indent, where: s.where()}}
 	return s.settle(o, s.scan(o))
 }
 
@@ -252,11 +253,11 @@ func (s *Splitter) where() string {
 
 // settle makes of a scan's end what the reader of pieces sees.
 func (s *Splitter) settle(o *object, end ending) (Piece, bool) {
-	p := Piece{Where: o.where, Offset: o.start}
+	p := Piece{Where: o.at.where, Offset: o.at.start}
 	switch end {
 	case streamed:
 		o.tail, o.refusal, o.dropped = true, nil, false
-		o.name, o.mark = "", place{}
+		o.member.name, o.mark = "", place{}
 		s.frames = append(s.frames, frame{want: wantFirstItem, line: s.line, indent: s.indent, tail: o})
 		return Piece{}, false
 	case cutOff:
@@ -276,8 +277,8 @@ func (s *Splitter) settle(o *object, end ending) (Piece, bool) {
 	if o.refusal == nil && o.tail {
 		return Piece{}, false
 	}
-	if o.refusal != nil && !o.named && o.refusal.Step == fault.StepParse {
-		s.addJunkAt(o.where, o.line, o.start, "text in brackets that is no JSON object: "+o.refusal.Detail)
+	if o.refusal != nil && !o.member.named && o.refusal.Step == fault.StepParse {
+		s.addJunkAt(o.at.where, o.at.line, o.at.start, "text in brackets that is no JSON object: "+o.refusal.Detail)
 		return Piece{}, false
 	}
 	switch {
@@ -288,7 +289,7 @@ func (s *Splitter) settle(o *object, end ending) (Piece, bool) {
 		p.Err = bomRefusal()
 		s.bom = false
 	default:
-		from := int(o.start - s.w.base)
+		from := int(o.at.start - s.w.base)
 		p.Text = s.w.buf[from:s.w.pos:s.w.pos]
 	}
 	return p, true

@@ -290,11 +290,23 @@ func countWhole(s *Splitter) (n int) {
 	}
 }
 
+// splitSeeds are streams on both sides of what a splitter takes.
+var splitSeeds = []string{
+	"", "{}", "[]", `{"hash":1}` + "\n" + `{"hash":2}`, `{"result":[{"record":{}}],"x":1}`, `[{"a":`, "\ufeff{}",
+	"{\n\"a\":\n{\n", "}{", `{"a":"\`, "[[[[[[[[[[{}", "\x1f\x8b", `{"a":1 "b"}` + "\n[", `[{"a":]},{}]`,
+	"{\"a\":\"\n{\"a\":\n{}", `{"result":[{}],"result":[{}]}`, "{\"a\":\"\n\x00\x00{\"b\":1}\n", `[1,"x",{},,]`,
+	`{"envelope":{"a":1},"seq":1}{"\u0072esult":[{}]}`, "[\n  {\"a\":\"b\n  {\"c\":1},\n]\n", "a\nb\n{\"c\":1} d\n",
+	`{"x":[[[[[{"y":"z"}]]]]],"result":[]}` + "\r\n\r\n" + `{"service":"s","result":[{"a":`,
+}
+
+func TestSplitSeeds(t *testing.T) {
+	if len(splitSeeds) < 20 {
+		t.Errorf("only %d seeds", len(splitSeeds))
+	}
+}
+
 func FuzzSplit(f *testing.F) {
-	for _, seed := range []string{
-		"", "{}", "[]", `{"hash":1}` + "\n" + `{"hash":2}`, `{"result":[{"record":{}}],"x":1}`, `[{"a":`, "\ufeff{}",
-		"{\n\"a\":\n{\n", "}{", `{"a":"\`, "[[[[[[[[[[{}", "\x1f\x8b", `{"a":1 "b"}` + "\n[", `[{"a":]},{}]`, "{\"a\":\"\n{\"a\":\n{}",
-	} {
+	for _, seed := range splitSeeds {
 		f.Add([]byte(seed), 64)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, maxBytes int) {
