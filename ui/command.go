@@ -132,8 +132,11 @@ func (c *commandLine) Update(msg tea.Msg) tea.Cmd {
 func (c *commandLine) Rows() []kit.Row {
 	k := c.options.Keys
 	return []kit.Row{
-		k.Row("accept", func() tea.Cmd { return tea.Sequence(shut(), kit.Send(kit.Run{Line: c.field.Value()})) }),
-		k.Row("cancel", shut),
+		k.Row("accept", func() tea.Cmd {
+			c.options.Now(kit.Shut{})
+			return c.options.Now(kit.Run{Line: c.field.Value()})
+		}),
+		k.Row("cancel", func() tea.Cmd { return c.options.Now(kit.Shut{}) }),
 	}
 }
 

@@ -31,11 +31,12 @@ func (c *confirm) Rows() []kit.Row {
 		k.Row("next-pane", toggle), k.Quiet("previous-pane", toggle), k.Quiet("left", toggle), k.Quiet("right", toggle),
 		k.Row("open", func() tea.Cmd {
 			if !c.yes {
-				return shut()
+				return c.options.Now(kit.Shut{})
 			}
-			return tea.Sequence(shut(), c.asked.Do)
+			c.options.Now(kit.Shut{})
+			return c.asked.Do()
 		}),
-		k.Row("close", shut),
+		k.Row("close", func() tea.Cmd { return c.options.Now(kit.Shut{}) }),
 	}
 }
 

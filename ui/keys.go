@@ -11,6 +11,32 @@ import (
 	"akx/view/clean"
 )
 
+// keys splits keys that arrived in one piece, as they do over a slow link. While a
+// field is typed in, they are text and go in whole, as input methods need it.
+func (r *Root) keys(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || len(msg.Runes) < 2 || msg.Alt {
+		return r.key(msg)
+	}
+	var cmds []tea.Cmd
+	for i, c := range msg.Runes {
+		if r.typing() {
+			rest := tea.KeyMsg{Type: tea.KeyRunes, Runes: msg.Runes[i:]}
+			return tea.Batch(append(cmds, r.key(rest))...)
+		}
+		_, cmd := r.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}})
+		cmds = append(cmds, cmd)
+	}
+	return tea.Batch(cmds...)
+}
+
+// typing reports whether keys are text now.
+func (r *Root) typing() bool {
+	if o := r.top(); o != nil {
+		return o.Typing()
+	}
+	return r.screen.Typing()
+}
+
 // key gives a key to the layer that has them.
 func (r *Root) key(msg tea.KeyMsg) tea.Cmd {
 	name := msg.String()
@@ -109,7 +135,7 @@ func (r *Root) rows() []kit.Row {
 func (r *Root) global() []kit.Row {
 	k := r.config.Options.Keys
 	go_ := func(screen string) func() tea.Cmd {
-		return func() tea.Cmd { return kit.Send(kit.Go{Route: kit.Route{Screen: screen}}) }
+		return func() tea.Cmd { return r.visit(kit.Route{Screen: screen}) }
 	}
 	back, forward := k.Quiet("back", r.stepper(-1)), k.Quiet("forward", r.stepper(1))
 	if r.history.at == 0 {

@@ -19,6 +19,9 @@ type item struct {
 	do     func() tea.Cmd
 }
 
+// chosen is an item to do once its picker is closed.
+type chosen struct{ do func() tea.Cmd }
+
 // picker is an overlay with a list that filters as one types; help, palette,
 // menus and the list of visited places are pickers.
 type picker struct {
@@ -44,7 +47,7 @@ func newPicker(o kit.Options, title clean.Words, items []item, filter bool) *pic
 func newMenu(o kit.Options, c kit.Choose) *picker {
 	items := make([]item, len(c.Choices))
 	for i, choice := range c.Choices {
-		items[i] = item{line: choice.Line, do: func() tea.Cmd { return choice.Do }}
+		items[i] = item{line: choice.Line, do: choice.Do}
 	}
 	return newPicker(o, c.Title, items, false)
 }
@@ -79,26 +82,28 @@ func (p *picker) Rows() []kit.Row {
 	next, previous := func() tea.Cmd { return p.moveBy(1) }, func() tea.Cmd { return p.moveBy(-1) }
 	if p.field != nil {
 		return []kit.Row{
-			k.Row("accept", p.choose), k.Row("cancel", shut),
+			k.Row("accept", p.choose), k.Row("cancel", p.shut),
 			k.Row("next-choice", next), k.Row("previous-choice", previous),
 		}
 	}
 	return []kit.Row{
-		k.Row("open", p.choose), k.Row("close", shut),
+		k.Row("open", p.choose), k.Row("close", p.shut),
 		k.Quiet("down", next), k.Quiet("up", previous),
 		k.Quiet("half-down", func() tea.Cmd { return p.moveBy(p.rows / 2) }),
 		k.Quiet("half-up", func() tea.Cmd { return p.moveBy(-p.rows / 2) }),
 	}
 }
 
-func shut() tea.Cmd { return kit.Send(kit.Shut{}) }
+func (p *picker) shut() tea.Cmd { return p.options.Now(kit.Shut{}) }
 
 func (p *picker) choose() tea.Cmd {
 	shown := p.shown()
 	if p.cursor >= len(shown) || shown[p.cursor].do == nil {
 		return nil
 	}
-	return tea.Sequence(shut(), shown[p.cursor].do())
+	p.shut()
+	p.options.Now(chosen{shown[p.cursor].do})
+	return nil
 }
 
 func (p *picker) moveBy(by int) tea.Cmd {

@@ -67,6 +67,7 @@ type Root struct {
 
 // New makes the explorer's model.
 func New(c Config) *Root {
+	c.Options.Queue = &kit.Queue{}
 	r := &Root{
 		config: c, builders: registry(c.Session, c.Options), mouse: c.Options.Mouse,
 		saving: slot.New[struct{}](c.Options.Work), outside: slot.New[kit.Notice](c.Options.Work),
@@ -85,56 +86,66 @@ func (r *Root) Init() tea.Cmd {
 	return r.growth.wait(r.config.Poll)
 }
 
-// Update sorts one message.
+// Update sorts one message, and then what it made screens wish for.
 func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmds := []tea.Cmd{r.sort(msg)}
+	for wish, ok := r.config.Options.Queue.Next(); ok; wish, ok = r.config.Options.Queue.Next() {
+		cmds = append(cmds, r.sort(wish))
+	}
+	return r, tea.Batch(cmds...)
+}
+
+func (r *Root) sort(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		r.size = kit.Size{W: max(msg.Width, 0), H: max(msg.Height, 0)}
-		return r, r.screen.Show(r.area())
+		return r.screen.Show(r.area())
 	case tea.KeyMsg:
 		r.notice = nil
-		return r, r.key(msg)
+		return r.keys(msg)
 	case term.Paste:
-		return r, r.pasted(msg)
+		return r.pasted(msg)
 	case term.Background:
 		if r.config.Shade != nil {
 			r.config.Options.Theme = r.config.Shade(msg.Dark)
 		}
-		return r, nil
+		return nil
 	case tea.MouseMsg:
-		return r, r.mouseEvent(tea.MouseEvent(msg))
+		return r.mouseEvent(tea.MouseEvent(msg))
 	case kit.Go:
-		return r, r.visit(msg.Route)
+		return r.visit(msg.Route)
 	case kit.Step:
-		return r, r.move(func(h *history) bool { return h.step(msg.By) })
+		return r.move(func(h *history) bool { return h.step(msg.By) })
 	case kit.Open:
 		r.overlays = append(r.overlays, msg.Overlay)
-		return r, msg.Then
+		return msg.Then
 	case kit.Shut:
 		r.shut()
-		return r, nil
+		return nil
 	case kit.Choose:
 		r.overlays = append(r.overlays, newMenu(r.config.Options, msg))
-		return r, nil
+		return nil
 	case kit.Confirm:
 		r.overlays = append(r.overlays, newConfirm(r.config.Options, msg))
-		return r, nil
+		return nil
 	case kit.Notice:
 		r.notice = &msg
-		return r, nil
+		return nil
 	case kit.Fail:
 		r.fail(msg.Err)
-		return r, nil
+		return nil
 	case kit.Run:
-		return r, r.run(msg.Line)
+		return r.run(msg.Line)
+	case chosen:
+		return msg.do()
 	case tick:
-		return r, r.growth.ask(r.config.Session)
+		return r.growth.ask(r.config.Session)
 	case kit.Copy:
-		return r, r.copy(msg)
+		return r.copy(msg)
 	case kit.Visit:
-		return r, r.browse(msg.URL)
+		return r.browse(msg.URL)
 	}
-	return r, r.deliver(msg)
+	return r.deliver(msg)
 }
 
 // deliver hands an answer to whoever waits for it.

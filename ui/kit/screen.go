@@ -92,7 +92,7 @@ type Shut struct{}
 // Choice is one line of a menu.
 type Choice struct {
 	Line draw.Line
-	Do   tea.Cmd
+	Do   func() tea.Cmd
 }
 
 // Choose asks the root to show a menu; enter does a choice, esc none.
@@ -107,7 +107,7 @@ type Confirm struct {
 	Title clean.Words
 	Lines []draw.Line
 	Yes   clean.Words
-	Do    tea.Cmd
+	Do    func() tea.Cmd
 }
 
 // Run asks the root to run a command line such as "kind hypothesis" or "open ID".

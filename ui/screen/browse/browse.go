@@ -268,7 +268,7 @@ func (s *Screen) open() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return kit.Send(kit.Go{Route: kit.Route{Screen: kit.Page, ID: e.ID.String()}})
+	return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: e.ID.String()}})
 }
 
 // filterWords says what the list is narrowed by, in the words of the command line.

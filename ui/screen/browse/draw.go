@@ -114,7 +114,7 @@ type columns struct {
 }
 
 func (s *Screen) columns(w int) columns {
-	return columns{screen: s, date: w >= 50, wide: w >= 42, life: 16, datewidth: 8}
+	return columns{screen: s, date: w >= 50, wide: w >= 42, life: 18, datewidth: 8}
 }
 
 func (c columns) header() draw.Line {

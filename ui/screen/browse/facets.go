@@ -34,7 +34,7 @@ type facetLine struct {
 
 func (s *Screen) openFacets() tea.Cmd {
 	p := &facets{screen: s, asking: slot.New[view.Facets](s.options.Work), height: 1}
-	return kit.Send(kit.Open{Overlay: p, Then: p.ask()})
+	return s.options.Now(kit.Open{Overlay: p, Then: p.ask()})
 }
 
 func (p *facets) ask() tea.Cmd {
@@ -117,7 +117,7 @@ const maxValues = 40
 
 func (p *facets) Rows() []kit.Row {
 	k := p.screen.options.Keys
-	rows := []kit.Row{k.Row("toggle", p.toggle), k.Row("clear", p.clear), k.Row("close", func() tea.Cmd { return kit.Send(kit.Shut{}) })}
+	rows := []kit.Row{k.Row("toggle", p.toggle), k.Row("clear", p.clear), k.Row("close", func() tea.Cmd { return p.screen.options.Now(kit.Shut{}) })}
 	return append(rows, p.cursor.MoveRows(k, func() int { return len(p.lines) }, func() int { return p.height }, func() tea.Cmd { return nil })...)
 }
 

@@ -58,7 +58,7 @@ func (s *Screen) visit(screen string) func() tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return kit.Send(kit.Go{Route: kit.Route{Screen: screen, ID: e.ID.String()}})
+		return s.options.Now(kit.Go{Route: kit.Route{Screen: screen, ID: e.ID.String()}})
 	}
 }
 

@@ -55,7 +55,7 @@ func (s *Screen) regroup() tea.Cmd {
 }
 
 func (s *Screen) visit(screen string) func() tea.Cmd {
-	return func() tea.Cmd { return kit.Send(kit.Go{Route: kit.Route{Screen: screen, ID: s.id.String()}}) }
+	return func() tea.Cmd { return s.options.Now(kit.Go{Route: kit.Route{Screen: screen, ID: s.id.String()}}) }
 }
 
 func (s *Screen) copy() tea.Cmd {

@@ -188,7 +188,7 @@ func (s *Screen) openRow() tea.Cmd {
 	if r.link == nil {
 		return s.fold()
 	}
-	return kit.Send(kit.Go{Route: kit.Route{Screen: kit.Page, ID: r.link.Source.String()}})
+	return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: r.link.Source.String()}})
 }
 
 // fold folds or unfolds the group under the cursor.

@@ -24,6 +24,7 @@ type body struct {
 // the targets.
 func layBody(p view.Page, width int, o kit.Options) body {
 	b := body{width: width, glyphs: o.Glyphs}
+	b.withdrawal(p)
 	switch e := p.Event.(type) {
 	case *capsule.Publication:
 		b.publication(e.Payload(), p, o)
@@ -36,6 +37,17 @@ func layBody(p view.Page, width int, o kit.Options) body {
 	}
 	b.alerts(p.Event)
 	return b
+}
+
+// withdrawal says first that the author withdrew this, and why.
+func (b *body) withdrawal(p view.Page) {
+	for _, r := range p.Retractions {
+		b.add(draw.Line{draw.Own(draw.Bad, "RETRACTED"), draw.Own(draw.Normal, " by its author on "), draw.Say(draw.Normal, kit.DateTime(r.CreatedAt())), draw.Own(draw.Normal, ":")})
+		b.author(r.Payload().Reason, draw.Author)
+	}
+	if len(p.Retractions) > 0 {
+		b.add(nil)
+	}
 }
 
 func (b *body) publication(c capsule.PublishPayload, p view.Page, o kit.Options) {

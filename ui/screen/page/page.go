@@ -196,7 +196,7 @@ func (s *Screen) followLink(i int) tea.Cmd {
 	if !out.Held {
 		return kit.Say("the target is not held here; y copies its ID")
 	}
-	return kit.Send(kit.Go{Route: kit.Route{Screen: kit.Page, ID: out.Link.Target.String()}})
+	return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: out.Link.Target.String()}})
 }
 
 // jump scrolls to the next row that holds the text, from a row on.

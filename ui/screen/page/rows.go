@@ -54,7 +54,7 @@ func (s *Screen) scrollRows() []kit.Row {
 }
 
 func (s *Screen) visit(screen string) func() tea.Cmd {
-	return func() tea.Cmd { return kit.Send(kit.Go{Route: kit.Route{Screen: screen, ID: s.id.String()}}) }
+	return func() tea.Cmd { return s.options.Now(kit.Go{Route: kit.Route{Screen: screen, ID: s.id.String()}}) }
 }
 
 func (s *Screen) nextPane() tea.Cmd {
@@ -97,9 +97,9 @@ func (s *Screen) match(step int) func() tea.Cmd {
 func (s *Screen) chooseLink() tea.Cmd {
 	choices := make([]kit.Choice, len(s.page.Out))
 	for i := range s.page.Out {
-		choices[i] = kit.Choice{Line: outLine(i, s.page.Out[i], 90, s.options), Do: s.followLink(i)}
+		choices[i] = kit.Choice{Line: outLine(i, s.page.Out[i], 90, s.options), Do: func() tea.Cmd { return s.followLink(i) }}
 	}
-	return kit.Send(kit.Choose{Title: "Refers to", Choices: choices})
+	return s.options.Now(kit.Choose{Title: "Refers to", Choices: choices})
 }
 
 // copy offers what can be copied, exactly as signed.
@@ -109,7 +109,7 @@ func (s *Screen) copy() tea.Cmd {
 	}
 	env := s.page.Event.Envelope()
 	choice := func(w clean.Words, text string) kit.Choice {
-		return kit.Choice{Line: draw.Line{draw.Own(draw.Normal, w)}, Do: kit.Send(kit.Copy{Text: text, What: w})}
+		return kit.Choice{Line: draw.Line{draw.Own(draw.Normal, w)}, Do: func() tea.Cmd { return s.options.Now(kit.Copy{Text: text, What: w}) }}
 	}
 	choices := []kit.Choice{
 		choice("the event ID", s.id.String()),
@@ -118,7 +118,7 @@ func (s *Screen) copy() tea.Cmd {
 		choice("the JSON envelope, exactly as received", env.Text()),
 		choice("the Agent ID", env.Actor().String()),
 	}
-	return kit.Send(kit.Choose{Title: "Copy", Choices: choices})
+	return s.options.Now(kit.Choose{Title: "Copy", Choices: choices})
 }
 
 // openURL offers the URLs of the page; the chosen one is shown in full first.
@@ -133,11 +133,19 @@ func (s *Screen) openURL() tea.Cmd {
 	choices := make([]kit.Choice, len(urls))
 	for i, u := range urls {
 		shown := draw.Line{draw.Say(draw.Link, clean.Line(u))}
-		choices[i] = kit.Choice{Line: shown, Do: kit.Send(kit.Confirm{
-			Title: "Open in the browser? [network]",
-			Lines: []draw.Line{shown, {}, {draw.Own(draw.Normal, "The author chose this address. A signature does not make it safe.")}},
-			Yes:   "Open it", Do: kit.Send(kit.Visit{URL: u}),
-		})}
+		choices[i] = kit.Choice{Line: shown, Do: func() tea.Cmd { return s.confirmVisit(u) }}
 	}
-	return kit.Send(kit.Choose{Title: "Open which URL?", Choices: choices})
+	return s.options.Now(kit.Choose{Title: "Open which URL?", Choices: choices})
+}
+
+// confirmVisit shows a URL in full before anything is opened.
+func (s *Screen) confirmVisit(url string) tea.Cmd {
+	return s.options.Now(kit.Confirm{
+		Title: "Open in the browser? [network]",
+		Lines: []draw.Line{
+			{draw.Say(draw.Link, clean.Line(url))}, {},
+			{draw.Own(draw.Normal, "The author chose this address. A signature does not make it safe.")},
+		},
+		Yes: "Open it", Do: func() tea.Cmd { return s.options.Now(kit.Visit{URL: url}) },
+	})
 }

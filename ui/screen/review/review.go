@@ -132,11 +132,11 @@ func (s *Screen) open() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return kit.Send(kit.Go{Route: kit.Route{Screen: kit.Page, ID: r.Entry.ID.String()}})
+	return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: r.Entry.ID.String()}})
 }
 
 func (s *Screen) visit(screen string) func() tea.Cmd {
-	return func() tea.Cmd { return kit.Send(kit.Go{Route: kit.Route{Screen: screen, ID: s.id.String()}}) }
+	return func() tea.Cmd { return s.options.Now(kit.Go{Route: kit.Route{Screen: screen, ID: s.id.String()}}) }
 }
 
 func (s *Screen) copy() tea.Cmd {

@@ -134,7 +134,7 @@ func (s *Screen) visit(screen string) func() tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return kit.Send(kit.Go{Route: kit.Route{Screen: screen, ID: id.String()}})
+		return s.options.Now(kit.Go{Route: kit.Route{Screen: screen, ID: id.String()}})
 	}
 }
 

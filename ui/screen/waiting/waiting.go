@@ -92,8 +92,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(s.ask(), kit.Say("forgotten; importing its file again brings it back"))
 	}
 	switch msg := msg.(type) {
-	case drop:
-		return s.forget(msg.id)
 	case kit.Changed:
 		return s.ask()
 	case kit.Wheel:
@@ -124,9 +122,6 @@ func (s *Screen) copy() tea.Cmd {
 	return kit.Send(kit.Copy{Text: s.events[s.cursor.Row].ID.String(), What: "the event ID"})
 }
 
-// drop is the confirmed wish to forget an event.
-type drop struct{ id identity.ID }
-
 func (s *Screen) forget(id identity.ID) tea.Cmd {
 	session := s.session
 	return s.dropping.Ask(func(ctx context.Context) (int, error) {
@@ -136,8 +131,8 @@ func (s *Screen) forget(id identity.ID) tea.Cmd {
 
 func (s *Screen) confirmDrop() tea.Cmd {
 	id := s.events[s.cursor.Row].ID
-	return kit.Send(kit.Confirm{
-		Title: "Forget this waiting event?", Yes: "Forget it", Do: kit.Send(drop{id}),
+	return s.options.Now(kit.Confirm{
+		Title: "Forget this waiting event?", Yes: "Forget it", Do: func() tea.Cmd { return s.forget(id) },
 		Lines: []draw.Line{{draw.Say(draw.Normal, clean.Line(id.String()))}, {draw.Own(draw.Normal, "It has no effect while it waits. Its file can be imported again.")}},
 	})
 }
