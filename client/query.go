@@ -1,0 +1,210 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"iter"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"akx/client/fetch"
+	"akx/view/fault"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// Query enumerates what the service has that matches q, to the end (9.3): each
+// page is asked for when it is needed. The enumeration is complete only if the
+// pages end without an error; pages that came before an error stand.
+//
+// All pages have the checkpoint of the first, with one exception: where a page is
+// over the limits of this client, the walk goes on behind the last record with
+// smaller pages, under the checkpoint of that moment. The stamp of the last page
+// is then that of the whole. q.Limit 0 means the default; q.Cursor must be empty.
+func (c *Client) Query(ctx context.Context, q wire.Query) iter.Seq2[wire.QueryPage, error] {
+	return func(yield func(wire.QueryPage, error) bool) {
+		w, err := c.walk(ctx, q)
+		for more := true; more; {
+			var page wire.QueryPage
+			if err == nil {
+				page, more, err = w.next(ctx)
+			}
+			if err != nil {
+				yield(wire.QueryPage{}, err)
+				return
+			}
+			if !yield(page, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Follow enumerates everything after a checkpoint, in the largest pages. One page
+// is fetched and proven while the one before is in the caller's hands.
+func (c *Client) Follow(ctx context.Context, after uint64) iter.Seq2[wire.QueryPage, error] {
+	type result struct {
+		page wire.QueryPage
+		err  error
+	}
+	return func(yield func(wire.QueryPage, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		results := make(chan result)
+		go func() {
+			defer close(results)
+			for page, err := range c.Query(ctx, wire.Query{AfterSeq: after, Limit: wire.MaxQueryLimit}) {
+				select {
+				case results <- result{page, err}:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		defer func() {
+			cancel()
+			for range results {
+			}
+		}()
+		for {
+			select {
+			case r, more := <-results:
+				if !more || !yield(r.page, r.err) {
+					return
+				}
+			case <-ctx.Done():
+				yield(wire.QueryPage{}, ctx.Err())
+				return
+			}
+		}
+	}
+}
+
+// walk is one enumeration under way.
+type walk struct {
+	c        *Client
+	endpoint string
+	query    wire.Query // as asked, with AfterSeq at the last record
+	e        *wire.Enumeration
+	stamp    wire.Stamp // of the page before
+	pages    int
+	empty    int // pages without a record, in a row
+	small    int // pages since they were made smaller
+	seed     maphash.Seed
+	seen     map[uint64]struct{}
+}
+
+func (c *Client) walk(ctx context.Context, q wire.Query) (*walk, error) {
+	if q.Limit == 0 {
+		q.Limit = wire.DefaultQueryLimit
+	}
+	if q.Limit < 1 || q.Limit > wire.MaxQueryLimit || q.Cursor != "" {
+		return nil, &fault.Usage{Detail: "a query begins without a cursor, in pages of 1 to " + strconv.Itoa(wire.MaxQueryLimit)}
+	}
+	if err := q.Filter.Check(); err != nil {
+		return nil, err
+	}
+	d, err := c.discovered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &walk{c: c, endpoint: d.Endpoints.Query, query: q, e: wire.NewEnumeration(c.origin, q),
+		seed: maphash.MakeSeed(), seen: make(map[uint64]struct{})}, nil
+}
+
+// next gives the next page and whether another one follows.
+func (w *walk) next(ctx context.Context) (page wire.QueryPage, more bool, err error) {
+	if w.pages++; w.pages > w.c.limits.Pages {
+		return wire.QueryPage{}, false, w.stopped("after " + strconv.Itoa(w.c.limits.Pages) + " pages")
+	}
+	for {
+		text, err := w.c.read(ctx, fetch.Request{URL: pageURL(w.endpoint, w.e.Request()), MaxBytes: w.c.limits.PageBytes})
+		if err == nil {
+			page, err = w.e.Page(text)
+		} else if limit := w.e.Request().Limit; limit > 1 && tooLarge(err) {
+			w.restart(max(1, limit/10))
+			continue
+		}
+		if err != nil {
+			return wire.QueryPage{}, false, err
+		}
+		break
+	}
+	if err := w.check(page); err != nil {
+		return wire.QueryPage{}, false, err
+	}
+	if page.Next == "" {
+		return page, false, nil
+	}
+	if limit := w.e.Request().Limit; limit < w.query.Limit {
+		if w.small++; w.small == 10 {
+			w.restart(min(w.query.Limit, limit*10))
+		}
+	}
+	return page, true, nil
+}
+
+// restart goes on behind the last record in pages of another size: a cursor binds
+// the limit, so that this is a query of its own.
+func (w *walk) restart(limit int) {
+	q := w.query
+	q.Limit = limit
+	w.e, w.small = wire.NewEnumeration(w.c.origin, q), 0
+}
+
+// check holds a page to what only the whole walk shows.
+func (w *walk) check(page wire.QueryPage) error {
+	if page.Checkpoint < w.stamp.Checkpoint {
+		return &fault.Refusal{Step: fault.StepShape, Code: fault.InvalidResponse, Path: "/checkpoint",
+			Detail: "is before that of a page before"}
+	}
+	for _, item := range page.Items {
+		if id := item.Offer.Envelope().ID(); !id.IsZero() && !w.first(id) {
+			return &fault.Refusal{Step: fault.StepShape, Code: fault.InvalidResponse, Path: item.Where,
+				Detail: "repeats an event of a page before"}
+		}
+	}
+	w.empty++
+	if n := len(page.Items); n > 0 {
+		w.query.AfterSeq, w.empty = page.Items[n-1].Seq, 0
+	}
+	if w.empty > w.c.limits.EmptyPages {
+		return w.stopped("after " + strconv.Itoa(w.empty) + " pages without a record")
+	}
+	w.stamp = page.Stamp
+	return nil
+}
+
+// first notes an event and reports whether it is new to this walk. Its hash under
+// a secret seed takes a fifth of its ID's memory, and nobody can aim at collisions.
+func (w *walk) first(id identity.ID) bool {
+	sum := maphash.Bytes(w.seed, id[:])
+	_, known := w.seen[sum]
+	w.seen[sum] = struct{}{}
+	return !known
+}
+
+// stopped is the end of a walk by this client's own bound.
+func (w *walk) stopped(where string) error {
+	return &fault.Unavailable{Code: fault.Partial, What: string(w.c.origin), Detail: "its answer was left " + where}
+}
+
+// tooLarge reports whether an answer broke a limit of this client.
+func tooLarge(err error) bool {
+	var u *fault.Unavailable
+	return errors.As(err, &u) && u.Code == fault.PayloadTooLarge
+}
+
+// pageURL is the URL of a query, form-encoded (9.1).
+func pageURL(endpoint string, q wire.Query) string {
+	var b strings.Builder
+	b.WriteString(endpoint)
+	for i, p := range q.Params() {
+		b.WriteByte("?&"[min(i, 1)])
+		b.WriteString(url.QueryEscape(p.Name))
+		b.WriteByte('=')
+		b.WriteString(url.QueryEscape(p.Value))
+	}
+	return b.String()
+}
