@@ -19,6 +19,7 @@ type held struct {
 	library explore.Library
 	session *explore.Session
 	sample  bool
+	clock   func() time.Time
 	close   func() error
 }
 
@@ -35,7 +36,7 @@ func (a *app) open(ctx context.Context) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &held{library: store, close: store.Close,
+	return &held{library: store, close: store.Close, clock: time.Now,
 		session: explore.New(store, explore.Options{Clock: time.Now})}, nil
 }
 
@@ -44,8 +45,10 @@ func openSample() (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &held{library: library, sample: true, close: func() error { return nil },
-		session: explore.New(library, explore.Options{Clock: time.Now, Sample: true})}, nil
+	// The sample's clock never moves, so that it looks the same on every day.
+	clock := func() time.Time { return time.UnixMilli(sample.Now) }
+	return &held{library: library, sample: true, clock: clock, close: func() error { return nil },
+		session: explore.New(library, explore.Options{Clock: clock, Sample: true})}, nil
 }
 
 func (a *app) cacheOptions() cache.Options {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +38,7 @@ claim, and each row has its source's own lifecycle.`,
 		if err != nil {
 			return nil, err
 		}
-		return report.LinksOf(links, rows, time.Now().UnixMilli()), nil
+		return report.LinksOf(links, rows), nil
 	})
 	return cmd
 }
@@ -92,7 +91,7 @@ merges, newest on top. No version is marked latest.`,
 			if err != nil {
 				return nil, err
 			}
-			return report.VersionsOf(versions, time.Now().UnixMilli()), nil
+			return report.VersionsOf(versions), nil
 		}),
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -90,8 +89,7 @@ func (a *app) list(ctx context.Context, s *explore.Session, q view.Query, flags 
 	more := len(w.Rows) > limit
 	rows := w.Rows[:min(limit, len(w.Rows))]
 	scope := report.ScopeOf(w.Scope)
-	r := &report.List{Events: report.EntriesOf(rows, &scope), Scope: scope, Sort: sortNames[q.Sort], Terms: q.Terms,
-		Now: time.Now().UnixMilli()}
+	r := &report.List{Events: report.EntriesOf(rows, &scope), Scope: scope, Sort: sortNames[q.Sort], Terms: q.Terms}
 	if w.Complete {
 		r.Total = &w.Total
 	}

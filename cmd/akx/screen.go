@@ -20,7 +20,7 @@ import (
 func (a *app) runScreen(ctx context.Context, h *held) error {
 	setup := ui.Setup{
 		In: a.stdin, Out: a.stdout, Getenv: a.getenv, OS: runtime.GOOS,
-		Session: h.session, Clock: time.Now, Look: a.look(),
+		Session: h.session, Clock: h.clock, Look: a.look(),
 		Forced: func(reason error) { os.Exit(a.finish(ctx, ended(reason))) },
 	}
 	var lost error

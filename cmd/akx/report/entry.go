@@ -130,7 +130,7 @@ func (p *Printer) id(id string) Cell {
 }
 
 // entries prints rows under a head that names the scope of their lifecycle.
-func (p *Printer) entries(rows []Entry, scope Scope, now int64) {
+func (p *Printer) entries(rows []Entry, scope Scope) {
 	if p.style.Plain {
 		for i, e := range rows {
 			p.Wrapped(own(number(i+1)+": "), words(e.role()+", "), e.state(), words(" in "), plainCell(clean.Line(scope.Origin)))
@@ -142,7 +142,7 @@ func (p *Printer) entries(rows []Entry, scope Scope, now int64) {
 	}
 	table := [][]Cell{{quiet("ID"), quiet("what"), {clean.Join(own("in "), clean.Line(scope.Origin)), Quiet}, quiet("date"), quiet("title, as signed")}}
 	for _, e := range rows {
-		table = append(table, []Cell{p.id(e.ID), words(e.role()), e.state(), words(Day(e.CreatedAt, now)), p.Signed(e.Title)})
+		table = append(table, []Cell{p.id(e.ID), words(e.role()), e.state(), words(Day(e.CreatedAt, scope.AsOf)), p.Signed(e.Title)})
 	}
 	p.Table(table)
 }

@@ -90,8 +90,11 @@ func (r *Import) Text(p *Printer) {
 		}
 	}
 	more(p, r.Pending-len(r.Waiting), "pending")
-	if r.Released+r.Dropped > 0 {
-		p.Line(own("pending before: " + number(r.Released) + " added now, " + number(r.Dropped) + " found to break a rule"))
+	if r.Released > 0 {
+		p.Line(own(number(r.Released) + " that " + plural(r.Released, "was", "were") + " pending before " + plural(r.Released, "is", "are") + " added now"))
+	}
+	if r.Dropped > 0 {
+		p.Line(own(number(r.Dropped) + " that " + plural(r.Dropped, "was", "were") + " pending before broke a rule and " + plural(r.Dropped, "is", "are") + " gone"))
 	}
 	p.Line(own(number(r.Added) + " added, " + number(r.Held) + " already held, " + number(r.Pending) + " pending, " + number(r.Refused) + " refused"))
 }

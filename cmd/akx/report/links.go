@@ -13,7 +13,6 @@ type Links struct {
 	Groups    []LinkGroup `json:"groups"`
 
 	subject Entry
-	now     int64
 }
 
 // LinkGroup is what points at the event by one relation or one verdict, or the
@@ -29,10 +28,10 @@ type LinkGroup struct {
 }
 
 // LinksOf describes reverse links. rows are those of the first links of each group.
-func LinksOf(l view.Links, rows [][]view.Entry, now int64) *Links {
+func LinksOf(l view.Links, rows [][]view.Entry) *Links {
 	scope := ScopeOf(l.Facts.Scope)
 	subject := EntryOf(l.Subject, &scope)
-	out := &Links{ID: subject.ID, Lifecycle: subject.Lifecycle, Scope: scope, subject: subject, now: now}
+	out := &Links{ID: subject.ID, Lifecycle: subject.Lifecycle, Scope: scope, subject: subject}
 	for i, g := range l.Groups {
 		shown := EntriesOf(rows[i], &scope)
 		out.Groups = append(out.Groups, LinkGroup{Type: g.Type.String(), Relation: g.Relation.String(), Verdict: g.Verdict.String(),
@@ -48,7 +47,7 @@ func (l *Links) Text(p *Printer) {
 	for _, g := range l.Groups {
 		p.Line(own(g.head()))
 		if len(g.Events) > 0 {
-			p.entries(g.Events, l.Scope, l.now)
+			p.entries(g.Events, l.Scope)
 		}
 		more(p, g.More, "of these; --limit 0 lists all")
 	}

@@ -16,14 +16,12 @@ type List struct {
 	Total *int `json:"total_count,omitempty"`
 	// Next continues the list behind its last event; absent at the end.
 	Next string `json:"next_after,omitempty"`
-
-	Now int64 `json:"-"`
 }
 
 // Text prints the rows, then how many there are and how to go on.
 func (l *List) Text(p *Printer) {
 	if len(l.Events) > 0 {
-		p.entries(l.Events, l.Scope, l.Now)
+		p.entries(l.Events, l.Scope)
 	}
 	count, all := number(len(l.Events)), len(l.Events)
 	switch {

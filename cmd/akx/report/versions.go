@@ -13,7 +13,6 @@ type Versions struct {
 	Omitted int       `json:"omitted_count,omitempty"`
 
 	tree view.Versions
-	now  int64
 }
 
 // Version is one capsule of the tree.
@@ -25,9 +24,9 @@ type Version struct {
 }
 
 // VersionsOf describes a tree.
-func VersionsOf(v view.Versions, now int64) *Versions {
+func VersionsOf(v view.Versions) *Versions {
 	scope := ScopeOf(v.Scope)
-	out := &Versions{Scope: scope, Omitted: v.Omitted, tree: v, now: now}
+	out := &Versions{Scope: scope, Omitted: v.Omitted, tree: v}
 	for _, n := range v.Nodes {
 		node := Version{Entry: EntryOf(n.Entry, &scope), Assessments: n.Assessments, Retracted: n.Retracted}
 		for _, older := range n.Supersedes {
@@ -66,7 +65,7 @@ func (v *Versions) Text(p *Printer) {
 
 func (v *Versions) facts(p *Printer, i int, n Version) []Cell {
 	id := p.id(n.ID)
-	note := "  " + Day(n.CreatedAt, v.now) + "  assessments " + number(n.Assessments)
+	note := "  " + Day(n.CreatedAt, v.Scope.AsOf) + "  assessments " + number(n.Assessments)
 	if n.Retracted > 0 {
 		note += " and " + number(n.Retracted) + " RETRACTED"
 	}
