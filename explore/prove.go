@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -33,8 +34,8 @@ type chunk struct {
 // order of the input, in the caller's goroutine. It returns the first error of r,
 // of take or of ctx. When it returns early, a goroutine may stay until a Read of r
 // that is under way has returned.
-func proveAll(ctx context.Context, r io.Reader, maxBytes int, take func(*chunk) error) error {
-	ctx, cancel := context.WithCancel(ctx)
+func proveAll(parent context.Context, r io.Reader, maxBytes int, take func(*chunk) error) error {
+	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	p := &prover{
 		budget: newBudget(flightBytes),
@@ -55,11 +56,11 @@ func proveAll(ctx context.Context, r io.Reader, maxBytes int, take func(*chunk) 
 	if err == nil {
 		err = <-failed
 	}
-	cancel()
 	if err == nil {
 		workers.Wait()
 	}
-	return err
+	// An input may end because ctx did; then that is the reason.
+	return cmp.Or(parent.Err(), err)
 }
 
 type prover struct {
