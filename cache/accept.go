@@ -132,6 +132,9 @@ func (b *batch) heal(n uint64, o capsule.Offer) error {
 	if r.intact() {
 		arrived = r.arrived()
 	}
+	if err := b.settle(); err != nil {
+		return err
+	}
 	text, err := replacePack(b.bucket("text"), false, n, appendText(nil, event.Envelope()))
 	if err != nil {
 		return err
@@ -147,7 +150,6 @@ func (b *batch) heal(n uint64, o capsule.Offer) error {
 	if !text || !facts || !find {
 		return damagedEvent(event.ID(), nil)
 	}
-	b.rows.at, b.texts.at = pack{}, pack{}
 	b.dirty = true
 	return nil
 }

@@ -32,16 +32,24 @@ type batch struct {
 	counts counts
 	dirty  bool // something is to be committed
 
-	text, row, find packWriter
-	rows            *packReader
-	texts           *packReader
-	states          *stateReader
+	packs
+	gathered
+	states  *stateReader
+	sources map[string]uint32
+}
 
+// packs are the three packed buckets as a transaction writes and reads them.
+type packs struct {
+	text, row, find packWriter
+	rows, texts     *packReader
+}
+
+// gathered is what goes under random keys at the end.
+type gathered struct {
 	fresh   map[identity.ID]fresh
-	ids     []identity.ID // of fresh, in order of number
+	ids     []identity.ID // of fresh
 	links   [][]byte      // keys of the in bucket
 	changed map[uint64]state
-	sources map[string]uint32
 }
 
 // fresh is what later items of a batch need of an event that it keeps.
@@ -59,16 +67,17 @@ func (c *Cache) begin(tx *bolt.Tx) (*batch, error) {
 	bucket := func(name string) *bolt.Bucket { return tx.Bucket([]byte(name)) }
 	return &batch{
 		tx: tx, path: c.events.path, limits: c.limits, now: now, counts: counts,
-		scope:   view.Scope{Origin: c.origin, Checkpoint: counts.last, AsOf: now, Complete: true},
-		text:    packWriter{bucket: bucket("text"), limit: textPack},
-		row:     packWriter{bucket: bucket("row"), limit: rowPack},
-		find:    packWriter{bucket: bucket("find"), limit: findPack, hinted: true},
-		rows:    newPackReader(bucket("row"), false),
-		texts:   newPackReader(bucket("text"), false),
-		states:  &stateReader{bucket: bucket("state")},
-		fresh:   make(map[identity.ID]fresh),
-		changed: make(map[uint64]state),
-		sources: make(map[string]uint32),
+		scope: view.Scope{Origin: c.origin, Checkpoint: counts.last, AsOf: now, Complete: true},
+		packs: packs{
+			text:  packWriter{bucket: bucket("text"), limit: textPack},
+			row:   packWriter{bucket: bucket("row"), limit: rowPack},
+			find:  packWriter{bucket: bucket("find"), limit: findPack, hinted: true},
+			rows:  newPackReader(bucket("row"), false),
+			texts: newPackReader(bucket("text"), false),
+		},
+		gathered: gathered{fresh: make(map[identity.ID]fresh), changed: make(map[uint64]state)},
+		states:   &stateReader{bucket: bucket("state")},
+		sources:  make(map[string]uint32),
 	}, nil
 }
 
@@ -195,10 +204,8 @@ func (b *batch) state(n uint64) (state, error) {
 
 // flush writes everything that was gathered.
 func (b *batch) flush() error {
-	for _, w := range []*packWriter{&b.text, &b.row, &b.find} {
-		if err := w.flush(); err != nil {
-			return err
-		}
+	if err := b.settle(); err != nil {
+		return err
 	}
 	slices.SortFunc(b.ids, func(x, y identity.ID) int { return bytes.Compare(x[:], y[:]) })
 	ids := b.bucket("id")
@@ -222,6 +229,18 @@ func (b *batch) flush() error {
 		return damaged(b.path, "its states are damaged", nil)
 	}
 	return b.tx.Bucket(metaBucket).Put(keyCounts, b.counts.encode())
+}
+
+// settle stores the packs that are being written, so that they can be changed.
+func (p *packs) settle() error {
+	for _, w := range []*packWriter{&p.text, &p.row, &p.find} {
+		if err := w.flush(); err != nil {
+			return err
+		}
+		w.opened = false
+	}
+	p.rows.at, p.texts.at = pack{}, pack{}
+	return nil
 }
 
 // update runs do over a batch and commits what it changed.

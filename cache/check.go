@@ -90,7 +90,7 @@ func (f *file) check(ctx context.Context) ([]Finding, error) {
 		found = append(found, Finding{
 			Code: fault.DamagedCode, What: f.path, Count: 1,
 			Detail: "one of its two meta pages is damaged; the last changes may be missing",
-			Hint:   "compact the cache: that writes it anew",
+			Hint:   hintAnew,
 		})
 	}
 	h, old, err := f.openHeld(t, false)
