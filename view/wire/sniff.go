@@ -136,6 +136,9 @@ func describe(head []byte) string {
 	return "text that is no JSON object"
 }
 
+// longestMagic is how far into a stream magics look.
+const longestMagic = 262
+
 // magics are formats that a file of capsules is often mistaken for, or packed in.
 var magics = []struct {
 	at     int
@@ -165,9 +168,14 @@ var magics = []struct {
 }
 
 // foreign reports whether the stream is of another format altogether, which is
-// told once and ends it.
-func (s *Splitter) foreign() bool {
-	head := s.w.ahead(262)
+// told once and ends it. It waits for no more of a JSON stream than two bytes: a
+// live one may give its first object long before the second.
+func (s *Splitter) foreign(first byte) bool {
+	n := longestMagic
+	if first == '{' || first == '[' {
+		n = 2
+	}
+	head := s.w.ahead(n)
 	for _, m := range magics {
 		if len(head) >= m.at && bytes.HasPrefix(head[m.at:], []byte(m.prefix)) {
 			s.addJunk(m.why)

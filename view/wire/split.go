@@ -103,7 +103,7 @@ func (s *Splitter) advance() (p Piece, ok bool) {
 	switch {
 	case !more:
 		return s.finish()
-	case s.w.offset() == 0 && s.foreign():
+	case s.w.offset() == 0 && s.foreign(c):
 		s.done = true
 		return Piece{}, false
 	case c == 0xEF && string(s.w.ahead(3)) == "\xEF\xBB\xBF":
