@@ -62,6 +62,9 @@ func Derive(subject Subject, incoming []Incoming, scope Scope) Facts {
 	for _, r := range groups.assessments {
 		in := &incoming[r.at]
 		if !in.Retracted {
+			if f.ActiveAssessments == nil {
+				f.ActiveAssessments = make([]identity.ID, 0, len(groups.assessments))
+			}
 			f.ActiveAssessments = append(f.ActiveAssessments, in.Source)
 		}
 		byVerdict[in.Verdict].add(in, subject)

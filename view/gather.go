@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"akx/view/fault"
 	"akx/view/identity"
@@ -13,9 +14,16 @@ import (
 // it the scope of the facts is incomplete and says so.
 const MaxIncoming = 200_000
 
-// gather reads what points at id, and the scope that this much supports.
-func gather(ctx context.Context, s Snapshot, id identity.ID, limit int) ([]Incoming, Scope, error) {
-	var all []Incoming
+// buffers holds the facts of events that were looked at before: a hub's are some
+// megabytes, which every look would otherwise take anew.
+var buffers = sync.Pool{New: func() any { return new([]Incoming) }}
+
+// gather reads what points at id, and hands it to use with the scope that this
+// much supports. The facts are valid only inside use, which may reorder them.
+func gather(ctx context.Context, s Snapshot, id identity.ID, limit int, use func([]Incoming, Scope) error) error {
+	buffer := buffers.Get().(*[]Incoming)
+	defer buffers.Put(buffer)
+	all := (*buffer)[:0]
 	full := false
 	err := s.Incoming(ctx, id, func(batch []Incoming) bool {
 		if room := limit - len(all); len(batch) > room {
@@ -27,17 +35,27 @@ func gather(ctx context.Context, s Snapshot, id identity.ID, limit int) ([]Incom
 		all = append(all, batch...)
 		return !full
 	})
+	*buffer = all
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return nil, Scope{}, err
+		return err
 	}
 	scope := s.Scope()
 	if full {
 		scope = scope.partial(fmt.Sprintf("only %d of the incoming links were read", limit))
 	}
-	return all, scope, nil
+	return use(all, scope)
+}
+
+// factsOf derives the facts of one row's event.
+func factsOf(ctx context.Context, s Snapshot, row Entry) (facts Facts, err error) {
+	err = gather(ctx, s, row.ID, MaxIncoming, func(incoming []Incoming, scope Scope) error {
+		facts = Derive(SubjectOf(row), incoming, scope)
+		return nil
+	})
+	return facts, err
 }
 
 // partial is the scope with one more reason why it is not complete.

@@ -35,15 +35,16 @@ func LoadLinks(ctx context.Context, s Snapshot, id identity.ID) (Links, error) {
 	if err != nil {
 		return Links{}, err
 	}
-	incoming, scope, err := gather(ctx, s, id, MaxIncoming)
+	l := Links{Subject: entry}
+	err = gather(ctx, s, id, MaxIncoming, func(incoming []Incoming, scope Scope) error {
+		l.Facts = Derive(SubjectOf(entry), incoming, scope)
+		l.Groups = groupLinks(incoming)
+		return nil
+	})
 	if err != nil {
 		return Links{}, err
 	}
-	return Links{
-		Subject: entry,
-		Facts:   Derive(SubjectOf(entry), incoming, scope),
-		Groups:  groupLinks(incoming),
-	}, nil
+	return l, nil
 }
 
 func groupLinks(incoming []Incoming) []LinkGroup {

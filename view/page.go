@@ -45,11 +45,10 @@ func LoadPage(ctx context.Context, s Snapshot, id identity.ID) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	incoming, scope, err := gather(ctx, s, id, MaxIncoming)
-	if err != nil {
+	p := Page{Event: event, Entry: entry}
+	if p.Facts, err = factsOf(ctx, s, entry); err != nil {
 		return Page{}, err
 	}
-	p := Page{Event: event, Entry: entry, Facts: Derive(SubjectOf(entry), incoming, scope)}
 	if p.Out, p.Withdrawn, err = outLinks(s, capsule.Links(event)); err != nil {
 		return Page{}, err
 	}

@@ -33,11 +33,19 @@ func LoadReview(ctx context.Context, s Snapshot, id identity.ID, limit int) (Rev
 	if err != nil {
 		return Review{}, err
 	}
-	incoming, scope, err := gather(ctx, s, id, MaxIncoming)
+	r := Review{Subject: subject}
+	err = gather(ctx, s, id, MaxIncoming, func(incoming []Incoming, scope Scope) error {
+		r.Facts = Derive(SubjectOf(subject), incoming, scope)
+		return r.load(ctx, s, incoming, limit)
+	})
 	if err != nil {
 		return Review{}, err
 	}
-	r := Review{Subject: subject, Facts: Derive(SubjectOf(subject), incoming, scope)}
+	return r, nil
+}
+
+// load reads up to limit of the assessments among incoming.
+func (r *Review) load(ctx context.Context, s Snapshot, incoming []Incoming, limit int) error {
 	found := slices.DeleteFunc(incoming, func(in Incoming) bool { return in.Type != capsule.Assess })
 	slices.SortFunc(found, func(a, b Incoming) int {
 		return cmp.Or(cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(a.CreatedAt, b.CreatedAt), a.Source.Compare(b.Source))
@@ -46,16 +54,16 @@ func LoadReview(ctx context.Context, s Snapshot, id identity.ID, limit int) (Rev
 	r.More = len(found) - shown
 	for _, in := range found[:shown] {
 		if err := ctx.Err(); err != nil {
-			return Review{}, err
+			return err
 		}
 		report, err := loadReport(ctx, s, in)
 		if err != nil {
-			return Review{}, err
+			return err
 		}
-		report.Self = in.Actor == subject.Actor
+		report.Self = in.Actor == r.Subject.Actor
 		r.Reports = append(r.Reports, report)
 	}
-	return r, nil
+	return nil
 }
 
 func loadReport(ctx context.Context, s Snapshot, in Incoming) (Report, error) {
@@ -77,11 +85,10 @@ func loadReport(ctx context.Context, s Snapshot, in Incoming) (Report, error) {
 	if !in.Retracted {
 		return report, nil
 	}
-	about, scope, err := gather(ctx, s, in.Source, MaxIncoming)
+	facts, err := factsOf(ctx, s, entry)
 	if err != nil {
 		return Report{}, err
 	}
-	facts := Derive(SubjectOf(entry), about, scope)
 	report.Retractions, err = retractions(s, facts.Retractions)
 	return report, err
 }

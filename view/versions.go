@@ -80,26 +80,34 @@ func (w *walk) visit(ctx context.Context, id identity.ID) ([]identity.ID, error)
 		return nil, err
 	}
 	node.older = around
-	incoming, scope, err := gather(ctx, w.s, id, min(w.facts, MaxIncoming))
+	err = gather(ctx, w.s, id, min(w.facts, MaxIncoming), func(incoming []Incoming, scope Scope) error {
+		w.facts -= len(incoming)
+		if !scope.Complete && w.scope.Complete {
+			w.scope = scope
+		}
+		around = append(around, node.count(incoming)...)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	w.facts -= len(incoming)
-	if !scope.Complete && w.scope.Complete {
-		w.scope = scope
-	}
+	return w.fresh(around), nil
+}
+
+// count counts the assessments among incoming and gives the successors.
+func (n *versionNode) count(incoming []Incoming) (successors []identity.ID) {
 	for _, in := range incoming {
 		switch {
 		case in.Type == capsule.Assess:
-			node.assessments++
+			n.assessments++
 			if in.Retracted {
-				node.retracted++
+				n.retracted++
 			}
 		case in.Type == capsule.Publish && in.Relation == capsule.Supersedes:
-			around = append(around, in.Source)
+			successors = append(successors, in.Source)
 		}
 	}
-	return w.fresh(around), nil
+	return successors
 }
 
 // older lists what a held publication supersedes. One that is damaged or not held
