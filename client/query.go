@@ -70,7 +70,14 @@ func (c *Client) Follow(ctx context.Context, after uint64) iter.Seq2[wire.QueryP
 		for {
 			select {
 			case r, more := <-results:
-				if !more || !yield(r.page, r.err) {
+				if !more {
+					// A walk that its context ended must not look like a complete one.
+					if ctx.Err() != nil {
+						yield(wire.QueryPage{}, ctx.Err())
+					}
+					return
+				}
+				if !yield(r.page, r.err) || r.err != nil {
 					return
 				}
 			case <-ctx.Done():
