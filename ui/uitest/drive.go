@@ -18,17 +18,19 @@ type Model interface {
 	Frame() *draw.Frame
 }
 
-// Driver runs one model.
+// Driver runs one model. Its commands run one after the other on the caller's
+// goroutine, oldest first, so that every session is the same each time.
 type Driver struct {
-	model   Model
-	results chan tea.Msg
-	running int
-	Quit    bool // the model has asked to quit
+	model Model
+	open  []tea.Cmd
+	held  []tea.Msg
+	hold  bool
+	Quit  bool // the model has asked to quit
 }
 
 // Start initialises a model at a size and lets it settle.
 func Start(m Model, w, h int) *Driver {
-	d := &Driver{model: m, results: make(chan tea.Msg, 64)}
+	d := &Driver{model: m}
 	d.run(m.Init())
 	d.Resize(w, h)
 	return d
@@ -89,21 +91,45 @@ func (d *Driver) update(msg tea.Msg) {
 }
 
 func (d *Driver) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
+	if cmd != nil {
+		d.open = append(d.open, cmd)
 	}
-	d.running++
-	go func() { d.results <- cmd() }()
 }
 
 func (d *Driver) settle() {
-	for d.running > 0 {
-		msg := <-d.results
-		d.running--
-		if msg != nil {
+	for len(d.open) > 0 {
+		cmd := d.open[0]
+		d.open = d.open[1:]
+		msg := cmd()
+		switch {
+		case msg == nil:
+		case d.hold && !opens(msg):
+			d.held = append(d.held, msg)
+		default:
 			d.update(msg)
 		}
 	}
+}
+
+// Hold runs commands from now on, but keeps back what they answer.
+func (d *Driver) Hold() { d.hold = true }
+
+// Release gives the answers that were kept back, the newest first, as a slow and
+// unfair network would.
+func (d *Driver) Release() {
+	d.hold = false
+	for len(d.held) > 0 {
+		last := len(d.held) - 1
+		msg := d.held[last]
+		d.held = d.held[:last]
+		d.Send(msg)
+	}
+}
+
+// opens reports whether msg only carries further commands.
+func opens(msg tea.Msg) bool {
+	_, _, ok := several(msg)
+	return ok
 }
 
 // several opens the messages of Batch and Sequence, whose types are a library's own.
