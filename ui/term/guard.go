@@ -1,6 +1,7 @@
 package term
 
 import (
+	"errors"
 	"reflect"
 	"runtime/debug"
 
@@ -22,8 +23,9 @@ func (t *Terminal) rescue() {
 	}
 }
 
-// end notes why the program has to end. A crash kills it, as its state is no
-// longer to be trusted; a signal lets it quit.
+// end notes why the program has to end, and lets it quit. It is not killed, not
+// even after a panic: Bubble Tea closes its reader under the feet of its read
+// loop then. A program that does not quit in time is forced to.
 func (t *Terminal) end(reason error) (first bool) {
 	t.mu.Lock()
 	first = t.reason == nil
@@ -33,16 +35,18 @@ func (t *Terminal) end(reason error) (first bool) {
 	}
 	program := t.program
 	t.mu.Unlock()
-	if program == nil {
-		return first
-	}
-	if _, crash := reason.(*Crash); crash {
-		program.Kill()
-	} else if first {
+	if first && program != nil {
 		// Bubble Tea takes the message when it is free, or drops it at its end.
 		go program.Quit()
 	}
 	return first
+}
+
+// crashed tells whether a panic ends the program: its state is no longer to be
+// trusted, and nothing of it runs any more.
+func (t *Terminal) crashed() bool {
+	var crash *Crash
+	return errors.As(t.endReason(), &crash)
 }
 
 func (t *Terminal) endReason() error {
@@ -66,12 +70,18 @@ func (g guarded) Init() (cmd tea.Cmd) {
 
 func (g guarded) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = g
+	if g.t.crashed() {
+		return next, nil
+	}
 	defer g.t.rescue()
 	model, cmd := g.model.Update(msg)
 	return guarded{g.t, model}, g.t.guardCmd(cmd)
 }
 
 func (g guarded) View() (view string) {
+	if g.t.crashed() {
+		return ""
+	}
 	defer g.t.rescue()
 	return g.model.View()
 }
