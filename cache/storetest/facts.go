@@ -8,7 +8,7 @@ import (
 )
 
 func testIncoming(s *suite) {
-	o := s.world(4, 300)
+	o := s.world(4, short(100, 300))
 	s.read(func(snap view.Snapshot) {
 		for _, e := range o.events {
 			s.equal("incoming of "+e.ID().String(), s.gather(snap, e), o.incoming(e.ID()))
@@ -61,7 +61,7 @@ func testArrivalOrder(s *suite) {
 	events := World(s, 6, 80)
 	o := newOracle(events)
 	r := s.rand()
-	for range 6 {
+	for range short(2, 6) {
 		s.store = s.open(s.T, func() int64 { return s.now }, view.ThisCache)
 		order := r.Perm(len(events))
 		released := make(map[identity.ID]bool)

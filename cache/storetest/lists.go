@@ -73,7 +73,7 @@ func testLists(s *suite) {
 	o := s.world(1, 300)
 	r := s.rand()
 	s.read(func(snap view.Snapshot) {
-		for i := range 400 {
+		for i := range short(80, 400) {
 			q := randomQuery(r, o)
 			if i < 3 {
 				q = view.Query{Sort: view.Sort(i)}

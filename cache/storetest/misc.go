@@ -12,7 +12,7 @@ import (
 )
 
 func testLookup(s *suite) {
-	o := s.world(10, 300)
+	o := s.world(10, short(60, 300))
 	absent := Publish(s, Stamp{Signer: 9, Nonce: 1})
 	waiting := Assess(s, Stamp{Signer: 9, Nonce: 2}, absent.ID(), capsule.VerdictSupports)
 	s.accept(items([]capsule.Event{waiting})...)

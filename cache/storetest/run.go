@@ -159,6 +159,14 @@ func (s *suite) equal(what string, got, want any) {
 
 func (s *suite) rand() *rand.Rand { return rand.New(rand.NewPCG(7, 7)) }
 
+// short is how much a test does: less with go test -short, as under the race detector.
+func short(little, much int) int {
+	if testing.Short() {
+		return little
+	}
+	return much
+}
+
 // code gives the code of an error of akx; empty for nil and for others.
 func code(err error) fault.Code {
 	var coded fault.Coded
