@@ -99,18 +99,33 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-func FuzzAnswers(f *testing.F) {
-	clock := clienttest.NewClock(f, 0)
-	hub := clienttest.NewHub(f, hubOrigin, clock, 3)
-	page, err := hub.Core.Query(f.Context(), nil)
+// answerSeeds are bodies that a service may give.
+func answerSeeds(t testing.TB, hub *clienttest.Hub) [][]byte {
+	page, err := hub.Core.Query(t.Context(), nil)
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
-	f.Add(page.Append(nil), 200, "application/json")
-	f.Add(hub.Record(0), 200, "application/json")
-	f.Add([]byte(errorDocument("not_found", "x")), 404, "application/json; charset=utf-8")
+	hit := `{"result":[{"record":` + string(hub.Record(0)) + `}],"service":"https://hub.example","checkpoint":9,"as_of":9,` +
+		`"ranking":{"mode":"lexical","id":"x"},"coverage":{"exhaustive":true,"reasons":[]}}`
+	return [][]byte{page.Append(nil), hub.Record(0), hub.Record(2), []byte(hit), []byte("{}"), []byte(`{"result":[`),
+		[]byte(`{"result":[],"service":"https://hub.example","checkpoint":1,"as_of":1}`),
+		[]byte(`{"result":[],"service":"https://hub.example","checkpoint":1,"as_of":1,"next_cursor":"c"}`),
+		[]byte(errorDocument("not_found", "x"))}
+}
+
+func TestAnswerSeeds(t *testing.T) {
+	if n := len(answerSeeds(t, clienttest.NewHub(t, hubOrigin, clienttest.NewClock(t, 0), 3))); n < 9 {
+		t.Errorf("%d seeds", n)
+	}
+}
+
+func FuzzAnswers(f *testing.F) {
+	hub := clienttest.NewHub(f, hubOrigin, clienttest.NewClock(f, 0), 3)
+	for _, seed := range answerSeeds(f, hub) {
+		f.Add(seed, 200, "application/json")
+		f.Add(seed, 404, "application/json; charset=utf-8")
+	}
 	f.Add([]byte("{}"), 200, "text/html")
-	f.Add([]byte(`{"result":[],"service":"https://hub.example","checkpoint":1,"as_of":1}`), 200, "application/json")
 	f.Fuzz(func(t *testing.T, body []byte, status int, kind string) {
 		c := client.New(hubOrigin, canned{hub, status, kind, body}, client.Limits{Pages: 3})
 		for page, err := range c.Query(t.Context(), wire.Query{}) {

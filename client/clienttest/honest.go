@@ -24,19 +24,20 @@ type Hub struct {
 	// assessment of the one before.
 	IDs []identity.ID
 
-	origin identity.Origin
-	store  *memory.Store
-	clock  *Clock
-	t      testing.TB
+	store *memory.Store
+	clock *Clock
+	t     testing.TB
 }
 
-// NewHub makes a service at origin with n events.
-func NewHub(t testing.TB, origin identity.Origin, clock *Clock, n int) *Hub {
+// NewHub makes a service at origin with n events. Changes edit its options.
+func NewHub(t testing.TB, origin identity.Origin, clock *Clock, n int, changes ...func(*service.Options)) *Hub {
 	now := func() int64 { return clock.Now().UnixMilli() }
 	store := memory.New(string(origin), now)
-	h := &Hub{origin: origin, store: store, clock: clock, t: t,
-		Core: service.New(store, service.Options{Origin: origin, Clock: clock.Now, Ranked: true,
-			Peers: []identity.Origin{"https://peer.example"}})}
+	o := service.Options{Origin: origin, Clock: clock.Now, Ranked: true, Peers: []identity.Origin{"https://peer.example"}}
+	for _, change := range changes {
+		change(&o)
+	}
+	h := &Hub{store: store, clock: clock, t: t, Core: service.New(store, o)}
 	for i := range n {
 		target := identity.ID{}
 		if i%5 == 4 {
