@@ -51,18 +51,28 @@ func (r *Root) drawTop(f *draw.Frame) {
 	g := r.config.Options.Glyphs
 	left := draw.Line{draw.Own(draw.Chrome, " akx "), draw.Own(draw.Border, g.Crumb), draw.Own(draw.Normal, " ")}
 	left = append(left, r.screen.Crumb()...)
-	right := draw.Line{}
-	if r.config.Options.Sample {
-		right = append(right, draw.Own(draw.Warn, "sample"), draw.Own(draw.Normal, " library, public test keys "))
-	} else {
-		right = append(right, draw.Own(draw.Normal, "this cache "))
-	}
-	if r.config.Options.ReadOnly {
-		right = append(right, draw.Own(draw.Warn, "READ-ONLY "))
+	right := r.source(true)
+	if left.Width()+1+right.Width() > f.W {
+		right = r.source(false)
 	}
 	room := f.W - right.Width()
-	f.Put(draw.Rect{X: 0, Y: 0, W: max(room-1, 0), H: 1}, 0, 0, left)
+	f.Put(top, 0, 0, left.Cut(room-1, g.Ellipsis))
 	f.Put(top, max(room, 0), 0, right)
+}
+
+// source says what is open, in full where there is room.
+func (r *Root) source(full bool) draw.Line {
+	line := draw.Line{draw.Own(draw.Normal, "this cache ")}
+	if r.config.Options.Sample {
+		line = draw.Line{draw.Own(draw.Warn, "sample"), draw.Gap(1)}
+		if full {
+			line = append(line, draw.Own(draw.Normal, "library, public test keys "))
+		}
+	}
+	if r.config.Options.ReadOnly {
+		line = append(line, draw.Own(draw.Warn, "READ-ONLY "))
+	}
+	return line
 }
 
 // drawBottom draws the last row: a notice, else the keys that work now.
@@ -73,7 +83,7 @@ func (r *Root) drawBottom(f *draw.Frame) {
 		if r.notice.Bad {
 			mark = draw.Own(draw.Bad, " ! ")
 		}
-		f.Put(bottom, 0, 0, append(draw.Line{mark}, r.notice.Line...))
+		r.drawNotice(f, append(draw.Line{mark}, r.notice.Line...))
 		return
 	}
 	if r.prefix != "" {
@@ -89,7 +99,7 @@ func (r *Root) drawBottom(f *draw.Frame) {
 		if row.Hidden || row.Why != "" || len(row.Keys) == 0 || typing != row.Typing() {
 			continue
 		}
-		hint := hint(row)
+		hint := hint(row, f.Glyphs)
 		if at+hint.Width() >= f.W {
 			continue
 		}
@@ -97,11 +107,25 @@ func (r *Root) drawBottom(f *draw.Frame) {
 	}
 }
 
+// noticeRows is how many rows a long notice may take.
+const noticeRows = 3
+
+// drawNotice draws a notice in the last row, and what does not fit above it.
+func (r *Root) drawNotice(f *draw.Frame, line draw.Line) {
+	rows := draw.WrapLine(line, f.W-4)
+	rows = rows[:min(len(rows), noticeRows)]
+	for i, row := range rows {
+		at := draw.Rect{X: 0, Y: f.H - len(rows) + i, W: f.W, H: 1}
+		f.Clear(at)
+		f.Put(at, min(i, 1)*3, 0, row)
+	}
+}
+
 // hint is a key and its words.
-func hint(row kit.Row) draw.Line {
-	keys := kit.KeyName(row.Keys[0])
+func hint(row kit.Row, g draw.Glyphs) draw.Line {
+	keys := kit.KeyName(row.Keys[0], g)
 	if row.ActKey != nil {
-		keys += "-" + kit.KeyName(row.Keys[len(row.Keys)-1])
+		keys += "-" + kit.KeyName(row.Keys[len(row.Keys)-1], g)
 	}
 	return draw.Line{
 		draw.Say(draw.Key, clean.Line(keys)), draw.Gap(1),

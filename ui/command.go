@@ -196,12 +196,15 @@ func (c *commandLine) Draw(f *draw.Frame, area draw.Rect) {
 	f.Clear(row)
 	f.Put(row, 0, 0, draw.Line{draw.Own(draw.Key, " :")})
 	c.field.Draw(f, row, 2, 0, draw.Normal)
-	hints := draw.Rect{X: 0, Y: area.H - 3, W: area.W, H: 1}
-	f.Clear(hints)
 	line := draw.Line{draw.Own(draw.Normal, " tab completes: ")}
 	for _, candidate := range c.candidates() {
 		word := candidate[strings.LastIndex(strings.TrimSpace(candidate), " ")+1:]
 		line = append(line, draw.Say(draw.Link, clean.Line(word)), draw.Gap(1))
 	}
-	f.Put(hints, 0, 0, line)
+	rows := draw.WrapLine(line, area.W-2)
+	hints := draw.Rect{X: 0, Y: row.Y - len(rows), W: area.W, H: len(rows)}
+	f.Clear(hints)
+	for i, hint := range rows {
+		f.Put(hints, min(i, 1), i, hint)
+	}
 }

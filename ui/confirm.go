@@ -28,15 +28,15 @@ func (c *confirm) Rows() []kit.Row {
 		return nil
 	}
 	return []kit.Row{
-		k.Row("next-pane", toggle), k.Quiet("previous-pane", toggle), k.Quiet("left", toggle), k.Quiet("right", toggle),
+		k.Row("next-pane", toggle).Called("change"), k.Quiet("previous-pane", toggle), k.Quiet("left", toggle), k.Quiet("right", toggle),
 		k.Row("open", func() tea.Cmd {
-			if !c.yes {
-				return c.options.Now(kit.Shut{})
-			}
 			c.options.Now(kit.Shut{})
+			if !c.yes {
+				return nil
+			}
 			return c.asked.Do()
-		}),
-		k.Row("close", func() tea.Cmd { return c.options.Now(kit.Shut{}) }),
+		}).Called("do what is chosen"),
+		k.Row("close", func() tea.Cmd { return c.options.Now(kit.Shut{}) }).Called("cancel"),
 	}
 }
 

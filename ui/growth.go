@@ -47,7 +47,10 @@ func (r *Root) grown(msg tea.Msg) (tea.Cmd, bool) {
 	if err != nil {
 		return again, true // the next look may do better; reading goes on
 	}
-	if r.growth.read && number > r.growth.known && r.notice == nil {
+	if r.growth.read && number > r.growth.known && r.notice != nil {
+		return again, true // told at the next look, when the footer is free
+	}
+	if r.growth.read && number > r.growth.known {
 		r.notice = &kit.Notice{Line: draw.Line{
 			draw.Say(draw.Strong, draw.Int(number-r.growth.known)), draw.Own(draw.Normal, " events were added meanwhile; R shows them"),
 		}}

@@ -14,6 +14,7 @@ import (
 // item is one line of a picker: what is shown, what filtering looks at, what it does.
 type item struct {
 	line   draw.Line
+	detail draw.Line // what is shown in full when the line is cut; the line itself where nil
 	search string
 	keys   string
 	do     func() tea.Cmd
@@ -33,10 +34,14 @@ type picker struct {
 	scroll  int
 	rows    int // rows of the list when it was last drawn
 	box     draw.Rect
+	widest  int // columns of the longest line
 }
 
 func newPicker(o kit.Options, title clean.Words, items []item, filter bool) *picker {
 	p := &picker{options: o, title: title, items: items, rows: 1}
+	for _, i := range items {
+		p.widest = max(p.widest, i.line.Width())
+	}
 	if filter {
 		p.field = draw.NewField(200, "")
 	}
@@ -150,30 +155,59 @@ func (p *picker) head() int {
 	return 0
 }
 
+// footRows is how many rows below the list show the chosen line in full.
+const footRows = 2
+
+// foot is how many of them there are: none where every line fits.
+func (p *picker) foot(w int) int {
+	if p.widest <= w-4 {
+		return 0
+	}
+	return footRows
+}
+
 func (p *picker) listTop() int { return p.box.Y + 1 + p.head() }
 
 func (p *picker) Draw(f *draw.Frame, area draw.Rect) {
 	shown := p.shown()
 	w := min(area.W-4, 100)
-	h := min(len(p.items)+p.head()+2, area.H-4)
+	foot := p.foot(w)
+	h := min(len(p.items)+p.head()+foot+2, area.H-4)
 	p.box = draw.Rect{X: (area.W - w) / 2, Y: max((area.H-h)/3, 1), W: w, H: h}
 	f.Clear(p.box)
-	inner := f.Pane(p.box, draw.Line{draw.Own(draw.Strong, p.title)}, draw.Line{draw.Say(draw.Normal, draw.Int(len(shown)))}, true)
+	inner := f.Pane(p.box, draw.Line{draw.Own(draw.Strong, p.title)}, p.position(len(shown)), true)
 	if p.field != nil {
 		f.Put(inner, 1, 0, draw.Line{draw.Own(draw.Key, "> ")})
 		p.field.Draw(f, inner, 3, 0, draw.Normal)
 	}
-	p.rows = max(inner.H-p.head(), 1)
+	p.rows = max(inner.H-p.head()-foot, 1)
 	p.cursor = min(p.cursor, max(len(shown)-1, 0))
 	p.scroll = min(max(p.scroll, p.cursor-p.rows+1), p.cursor)
-	list := draw.Rect{X: inner.X, Y: inner.Y + p.head(), W: inner.W, H: inner.H - p.head()}
+	list := draw.Rect{X: inner.X, Y: inner.Y + p.head(), W: inner.W, H: inner.H - p.head() - foot}
 	for i := 0; i < list.H && p.scroll+i < len(shown); i++ {
-		f.Put(list, 1, i, shown[p.scroll+i].line)
+		f.Put(list, 1, i, shown[p.scroll+i].line.Cut(list.W-2, f.Glyphs.Ellipsis))
 		if p.scroll+i == p.cursor {
 			f.Fill(list, i, draw.Reversed)
 		}
 	}
 	if len(shown) == 0 {
 		f.Put(list, 1, 0, draw.Line{draw.Own(draw.Normal, "nothing matches; esc closes")})
+		return
 	}
+	below := draw.Rect{X: inner.X, Y: list.Y + list.H, W: inner.W, H: foot}
+	f.Paragraph(below, 0, p.full(shown[p.cursor]))
+}
+
+// full is what stands below the list: the chosen line's own words, or all of it.
+func (p *picker) full(i item) draw.Line {
+	if len(i.detail) > 0 {
+		return i.detail
+	}
+	return i.line
+}
+
+// position says where in the list the cursor is.
+func (p *picker) position(total int) draw.Line {
+	at := min(p.cursor+1, total)
+	return draw.Line{draw.Say(draw.Normal, draw.Int(at)), draw.Own(draw.Normal, "/"), draw.Say(draw.Normal, draw.Int(total))}
 }

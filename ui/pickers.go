@@ -22,7 +22,7 @@ func (r *Root) help() kit.Overlay {
 			search: string(g[0] + " " + g[1]),
 		})
 	}
-	return newPicker(r.config.Options, "Help: keys here, then words (type to filter, @ filters by key)", items, true)
+	return newPicker(r.config.Options, "Help: type to filter, @ filters by key", items, true)
 }
 
 // glossary says what the words on the screen mean.
@@ -69,7 +69,7 @@ func (r *Root) layerRows() []kit.Row {
 func (r *Root) rowItem(row kit.Row) item {
 	names := make([]string, len(row.Keys))
 	for i, k := range row.Keys {
-		names[i] = kit.KeyName(k)
+		names[i] = kit.KeyName(k, r.config.Options.Glyphs)
 	}
 	if row.ActKey != nil {
 		names = []string{names[0] + "-" + names[len(names)-1]}
@@ -79,15 +79,15 @@ func (r *Root) rowItem(row kit.Row) item {
 		draw.Say(draw.Key, pad(clean.Line(strings.Join(names, " ")), 14)), draw.Gap(1),
 		draw.Say(draw.Strong, pad(clean.Own(row.Words), 14)), draw.Gap(1),
 	}
+	detail := draw.Line{draw.Own(draw.Normal, row.Effect)}
 	if row.Why != "" {
-		line = append(line, draw.Own(draw.Warn, "not now: "), draw.Own(draw.Normal, row.Why))
-		return item{line: line, search: string(row.Words + " " + row.Effect), keys: strings.Join(row.Keys, " ")}
+		detail = draw.Line{draw.Own(draw.Warn, "not now: "), draw.Own(draw.Normal, row.Why)}
 	}
-	return item{
-		line: append(line, draw.Own(draw.Normal, row.Effect)), search: string(row.Words + " " + row.Effect),
-		keys: strings.Join(row.Keys, " "),
-		do:   func() tea.Cmd { return r.do(row, row.Keys[0]) },
+	i := item{line: append(line, detail...), detail: detail, search: string(row.Words + " " + row.Effect), keys: strings.Join(row.Keys, " ")}
+	if row.Why == "" {
+		i.do = func() tea.Cmd { return r.do(row, row.Keys[0]) }
 	}
+	return i
 }
 
 // visited lists the steps of the history, newest on top.

@@ -13,9 +13,21 @@ func ErrorLine(err error) Line {
 	if !errors.As(err, &coded) {
 		return Line{Say(Normal, clean.Line(err.Error()))}
 	}
-	line := Line{Say(Bad, clean.Line(string(coded.FaultCode()))), Gap(1), Say(Normal, clean.Line(coded.Error()))}
+	line := Line{Say(Bad, clean.Line(string(coded.FaultCode()))), Gap(1), Say(Normal, clean.Line(what(err, coded)))}
 	if hint := coded.FaultHint(); hint != "" {
 		line = append(line, Own(Normal, " · "), Say(Normal, clean.Line(hint)))
 	}
 	return line
+}
+
+// what is the error without its code, which is shown apart.
+func what(err error, coded fault.Coded) string {
+	var refusal *fault.Refusal
+	if !errors.As(err, &refusal) {
+		return coded.Error()
+	}
+	if refusal.Path == "" {
+		return refusal.Detail
+	}
+	return refusal.Path + ": " + refusal.Detail
 }

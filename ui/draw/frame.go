@@ -230,7 +230,7 @@ func (f *Frame) Pane(r Rect, title, note Line, focused bool) Rect {
 	f.edge(r, r.H-1, g.BottomLeft, g.Horizontal, g.BottomRight, role)
 	top := Rect{r.X + 1, r.Y, max(r.W-2, 0), 1}
 	if len(title) > 0 {
-		padded := append(append(Line{Gap(1)}, title...), Gap(1))
+		padded := append(append(Line{Gap(1)}, title.Cut(top.W-2, g.Ellipsis)...), Gap(1))
 		f.Put(top, 0, 0, padded)
 	}
 	if len(note) > 0 {
@@ -240,6 +240,16 @@ func (f *Frame) Pane(r Rect, title, note Line, focused bool) Rect {
 		}
 	}
 	return r.Inset(1, 1)
+}
+
+// Paragraph draws a line from a row on, wrapped to the area with a column free on
+// each side. It gives the row after it.
+func (f *Frame) Paragraph(area Rect, row int, line Line) int {
+	for _, part := range WrapLine(line, max(area.W-2, 1)) {
+		f.Put(area, 1, row, part)
+		row++
+	}
+	return row
 }
 
 func (f *Frame) edge(r Rect, row int, left, middle, right clean.Words, role Role) {

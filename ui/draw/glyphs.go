@@ -7,7 +7,7 @@ type Glyphs struct {
 	TopLeft, TopRight, BottomLeft, BottomRight clean.Words
 	Horizontal, Vertical                       clean.Words
 	Gutter                                     clean.Words // before author text, and nowhere else
-	Ellipsis, Crumb, Open, Closed, Dot         clean.Words
+	Ellipsis, Crumb, Open, Closed, Dot, Enter  clean.Words
 	Tree                                       TreeGlyphs
 }
 
@@ -23,7 +23,7 @@ func Unicode() Glyphs {
 	return Glyphs{
 		TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
 		Horizontal: "─", Vertical: "│",
-		Gutter: "▌", Ellipsis: "…", Crumb: "▸", Open: "▾", Closed: "▸", Dot: "·",
+		Gutter: "▌", Ellipsis: "…", Crumb: "▸", Open: "▾", Closed: "▸", Dot: "·", Enter: "⏎",
 		Tree: TreeGlyphs{Node: "●", Here: "◆", Lines: [16]clean.Words{
 			" ", "│", "│", "│", "─", "╯", "╮", "┤", "─", "╰", "╭", "├", "─", "┴", "┬", "┼",
 		}},
@@ -35,7 +35,7 @@ func ASCII() Glyphs {
 	return Glyphs{
 		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		Horizontal: "-", Vertical: "|",
-		Gutter: "|", Ellipsis: "...", Crumb: ">", Open: "v", Closed: ">", Dot: "-",
+		Gutter: "|", Ellipsis: "...", Crumb: ">", Open: "v", Closed: ">", Dot: "-", Enter: "enter",
 		Tree: TreeGlyphs{Node: "*", Here: "@", Lines: [16]clean.Words{
 			" ", "|", "|", "|", "-", "/", "\\", "+", "-", "\\", "/", "+", "-", "+", "+", "+",
 		}},

@@ -92,6 +92,24 @@ func Cut(t clean.Text, columns int, tail clean.Words) clean.Text {
 	return clean.Join(t.Slice(0, prefix(s, room)), end)
 }
 
+// Cut keeps the first columns of a line; tail stands at the end when something was cut.
+func (l Line) Cut(columns int, tail clean.Words) Line {
+	if l.Width() <= columns {
+		return l
+	}
+	end := clean.Own(tail)
+	room := max(columns-Width(end), 0)
+	out := make(Line, 0, len(l)+1)
+	for _, s := range l {
+		kept := s.Text.Slice(0, prefix(s.Text.String(), room))
+		out, room = append(out, Span{kept, s.Style}), room-Width(kept)
+		if kept.String() != s.Text.String() {
+			return append(out, Span{end, s.Style})
+		}
+	}
+	return append(out, Say(Normal, end))
+}
+
 // prefix is the number of bytes whose columns fit into room.
 func prefix(s string, room int) int {
 	at, used := 0, 0
@@ -115,6 +133,24 @@ func Wrap(t clean.Text, columns int) []clean.Text {
 		rows[i] = t.Slice(c.from, c.to)
 	}
 	return rows
+}
+
+// Fold breaks t into full rows, blanks or not, and loses nothing: for text whose
+// every character counts.
+func Fold(t clean.Text, columns int) []clean.Text {
+	s := t.String()
+	var rows []clean.Text
+	for start := 0; ; {
+		end := start + prefix(s[start:], max(columns, 1))
+		if end == start && start < len(s) { // a wide character in one column
+			_, _, n := cluster(s[start:])
+			end += n
+		}
+		rows = append(rows, t.Slice(start, end))
+		if start = end; start == len(s) {
+			return rows
+		}
+	}
 }
 
 // WrapLine breaks a line of spans like Wrap and keeps the styles.

@@ -3,6 +3,7 @@ package kit
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"akx/ui/draw"
 	"akx/view/clean"
 )
 
@@ -62,6 +63,13 @@ func (r Row) Unless(why clean.Words) Row {
 	return r
 }
 
+// Called gives the row other words for the footer, where an action's own would
+// not say what it does here.
+func (r Row) Called(words clean.Words) Row {
+	r.Words = words
+	return r
+}
+
 // RowByKey is Row for an action that needs to know which of its keys was pressed.
 func (k Keymap) RowByKey(id string, act func(key string) tea.Cmd) Row {
 	r := k.Row(id, nil)
@@ -90,10 +98,10 @@ func find(id string) (Action, bool) {
 func (r Row) Typing() bool { return r.Group == groupText }
 
 // KeyName is how a key is shown.
-func KeyName(key string) string {
+func KeyName(key string, g draw.Glyphs) string {
 	switch key {
 	case "enter":
-		return "⏎"
+		return string(g.Enter)
 	case " ":
 		return "space"
 	case "g g":

@@ -26,6 +26,7 @@ type Screen struct {
 	at      string // the event that the cursor was on when the place was kept
 	window  explore.Window
 	typing  *draw.Field
+	kept    string // the text before it was typed in
 	preview preview
 	loading *slot.Slot[loaded]
 	whole   *slot.Slot[loaded]

@@ -49,7 +49,7 @@ func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 		columns.draw(f, rows, i, e, selected)
 	}
 	if s.window.Total == 0 {
-		f.Put(rows, 1, 1, s.emptyLine())
+		f.Paragraph(rows, 1, s.emptyLine())
 	}
 	if s.typing != nil {
 		edge := draw.Rect{X: r.X + 1, Y: r.Y, W: max(r.W-2, 0), H: 1}
@@ -68,6 +68,8 @@ func (s *Screen) emptyLine() draw.Line {
 		return draw.ErrorLine(s.failed)
 	case s.loading.Waiting() || !s.window.Complete:
 		return draw.Line{draw.Own(draw.Normal, "reading…")}
+	case s.typing != nil:
+		return draw.Line{draw.Own(draw.Normal, "nothing held has all these terms")}
 	case s.narrowed():
 		return draw.Line{draw.Own(draw.Normal, "nothing held matches; x drops every filter")}
 	}
@@ -146,7 +148,7 @@ func (c columns) draw(f *draw.Frame, rows draw.Rect, i int, e view.Entry, select
 			line = append(line, draw.Own(draw.Good, "ok  "))
 		}
 		life := kit.LifeLine(e)
-		line = append(append(line, life...), draw.Gap(c.life-life.Width()))
+		line = append(append(line, life...), draw.Gap(max(c.life-life.Width(), 1)))
 		if c.date {
 			date := kit.Date(e.CreatedAt, c.screen.options.Clock())
 			line = append(line, draw.Say(draw.Normal, date), draw.Gap(c.datewidth-draw.Width(date)))

@@ -20,7 +20,6 @@ type facets struct {
 	asking *slot.Slot[view.Facets]
 	lines  []facetLine
 	cursor kit.Cursor
-	height int
 	failed error
 }
 
@@ -33,7 +32,7 @@ type facetLine struct {
 }
 
 func (s *Screen) openFacets() tea.Cmd {
-	p := &facets{screen: s, asking: slot.New[view.Facets](s.options.Work), height: 1}
+	p := &facets{screen: s, asking: slot.New[view.Facets](s.options.Work)}
 	return s.options.Now(kit.Open{Overlay: p, Then: p.ask()})
 }
 
@@ -71,6 +70,10 @@ func group(f *view.Facets, facet string) *[]view.Facet {
 	}[facet]
 }
 
+// height is how many lines are shown: the whole frame without the panel's edges
+// and a row above and below it.
+func (p *facets) height() int { return max(p.screen.size.H-2, 1) }
+
 func (p *facets) Typing() bool { return false }
 func (p *facets) Close()       { p.asking.Cancel() }
 
@@ -81,7 +84,7 @@ func (p *facets) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if w, ok := msg.(kit.Wheel); ok {
-		p.cursor.Wheel(w.Lines, len(p.lines), p.height)
+		p.cursor.Wheel(w.Lines, len(p.lines), p.height())
 	}
 	return nil
 }
@@ -109,7 +112,7 @@ func (p *facets) fill(counts view.Facets) {
 			p.lines = append(p.lines, facetLine{group.name, v.Value, v.Count, on})
 		}
 	}
-	p.cursor.Clamp(len(p.lines), p.height)
+	p.cursor.Clamp(len(p.lines), p.height())
 }
 
 // maxValues bounds the values of one facet; counts are sorted, so the rest is rarer.
@@ -118,7 +121,7 @@ const maxValues = 40
 func (p *facets) Rows() []kit.Row {
 	k := p.screen.options.Keys
 	rows := []kit.Row{k.Row("toggle", p.toggle), k.Row("clear", p.clear), k.Row("close", func() tea.Cmd { return p.screen.options.Now(kit.Shut{}) })}
-	return append(rows, p.cursor.MoveRows(k, func() int { return len(p.lines) }, func() int { return p.height }, func() tea.Cmd { return nil })...)
+	return append(rows, p.cursor.MoveRows(k, func() int { return len(p.lines) }, p.height, func() tea.Cmd { return nil })...)
 }
 
 func (p *facets) clear() tea.Cmd { return tea.Batch(p.screen.clear(), p.ask()) }
@@ -143,8 +146,7 @@ func (p *facets) Draw(f *draw.Frame, area draw.Rect) {
 	box := draw.Rect{X: area.W - w - 2, Y: 1, W: w, H: area.H - 2}
 	f.Clear(box)
 	inner := f.Pane(box, draw.Line{draw.Own(draw.Strong, "Narrow the list")}, p.screen.count(), true)
-	p.height = max(inner.H, 1)
-	p.cursor.Clamp(len(p.lines), p.height)
+	p.cursor.Clamp(len(p.lines), p.height())
 	if p.failed != nil {
 		f.Put(inner, 1, 0, draw.ErrorLine(p.failed))
 	}

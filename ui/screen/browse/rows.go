@@ -14,7 +14,7 @@ func (s *Screen) Rows() []kit.Row {
 	k := s.options.Keys
 	if s.typing != nil {
 		return []kit.Row{
-			k.Row("accept", s.endFilter(true)), k.Row("cancel", s.endFilter(false)),
+			k.Row("accept", s.endFilter(true)).Called("keep"), k.Row("cancel", s.endFilter(false)).Called("as before"),
 			k.Row("next-choice", s.by(1)), k.Row("previous-choice", s.by(-1)),
 		}
 	}
@@ -30,9 +30,9 @@ func (s *Screen) Rows() []kit.Row {
 		k.Quiet("preview", s.togglePreview), k.Quiet("clear", s.clear), k.Quiet("refresh", s.ask),
 	}
 	if s.preview.full {
-		rows = append(rows, k.Row("close", s.closePreview))
+		rows = append([]kit.Row{k.Row("close", s.closePreview).Called("close preview")}, rows...)
 	} else if s.narrowed() {
-		rows = append(rows, k.Row("close", s.clear))
+		rows = append(rows, k.Row("close", s.clear).Called("all"))
 	}
 	total := func() int { return s.window.Total }
 	return append(rows, s.cursor.MoveRows(k, total, s.height, s.moved)...)
@@ -71,11 +71,12 @@ func (s *Screen) copyID() tea.Cmd {
 }
 
 func (s *Screen) startFilter() tea.Cmd {
-	s.typing = draw.NewField(capsule.MaxTextScalars, s.list.Text)
+	s.typing, s.kept = draw.NewField(capsule.MaxTextScalars, s.list.Text), s.list.Text
 	return nil
 }
 
-// endFilter leaves the field; the text stays a filter unless it was cancelled.
+// endFilter leaves the field; the text stays a filter, or becomes what it was
+// before it was typed.
 func (s *Screen) endFilter(keep bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		s.typing = nil
@@ -83,7 +84,7 @@ func (s *Screen) endFilter(keep bool) func() tea.Cmd {
 			return nil
 		}
 		l := s.list
-		l.Text = ""
+		l.Text = s.kept
 		return s.change(l)
 	}
 }

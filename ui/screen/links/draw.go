@@ -17,14 +17,14 @@ func (s *Screen) Rows() []kit.Row {
 		end := func(keep bool) func() tea.Cmd {
 			return func() tea.Cmd {
 				if !keep {
-					s.filter = ""
-					s.arrange()
+					s.filter = s.kept
 				}
 				s.typing = nil
+				s.arrange()
 				return s.titles()
 			}
 		}
-		return []kit.Row{k.Row("accept", end(true)), k.Row("cancel", end(false))}
+		return []kit.Row{k.Row("accept", end(true)).Called("keep"), k.Row("cancel", end(false)).Called("as before")}
 	}
 	rows := []kit.Row{
 		k.Row("open", s.openRow), k.Row("fold", s.fold), k.Row("filter", s.startFilter), k.Row("regroup", s.regroup),
@@ -36,14 +36,14 @@ func (s *Screen) Rows() []kit.Row {
 			s.filter = ""
 			s.arrange()
 			return s.titles()
-		}))
+		}).Called("all"))
 	}
 	return append(rows, s.cursor.MoveRows(k, func() int { return len(s.rows) }, s.height, s.titles)...)
 }
 
 func (s *Screen) startFilter() tea.Cmd {
-	s.typing = draw.NewField(200, s.filter)
-	return nil
+	s.typing, s.kept = draw.NewField(200, s.filter), s.filter
+	return s.titles()
 }
 
 func (s *Screen) regroup() tea.Cmd {
@@ -71,8 +71,8 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	title := draw.Line{draw.Own(draw.Strong, "Links to it")}
 	note := draw.Line{}
 	if s.links != nil {
-		title = append(append(title, draw.Own(draw.Quiet, " in ")), kit.ScopeLine(s.links.Facts.Scope)...)
-		note = draw.Line{draw.Own(draw.Quiet, "zero means: none in this set. Author of the target: self")}
+		title = kit.ScopeTitle(area.W-4, s.links.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Links")})
+		note = draw.Line{draw.Own(draw.Quiet, "0: none in this set · self: by the target's author")}
 	}
 	inner := f.Pane(area, title, note, true)
 	if s.links == nil {
@@ -80,11 +80,14 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		}
-		f.Put(inner, 1, 1, line)
+		f.Paragraph(inner, 1, line)
 		return
 	}
 	f.Put(inner, 0, 0, s.subject(inner.W))
 	list := draw.Rect{X: inner.X, Y: inner.Y + 1, W: inner.W, H: max(inner.H-1, 0)}
+	if len(s.rows) == 0 {
+		f.Paragraph(list, 1, s.emptyLine())
+	}
 	for i := 0; i < list.H && s.cursor.Scroll+i < len(s.rows); i++ {
 		s.drawRow(f, list, i, s.rows[s.cursor.Scroll+i])
 		if s.cursor.Scroll+i == s.cursor.Row {
@@ -97,6 +100,17 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		f.Put(edge, 1, 0, draw.Line{draw.Own(draw.Key, "/ ")})
 		s.typing.Draw(f, edge, 3, 0, draw.Strong)
 	}
+}
+
+// emptyLine says why there is no row, and what to do.
+func (s *Screen) emptyLine() draw.Line {
+	switch {
+	case s.filter == "":
+		return draw.Line{draw.Own(draw.Normal, "nothing in this set points at it")}
+	case s.typing != nil:
+		return draw.Line{draw.Own(draw.Normal, "no link has all these words")}
+	}
+	return draw.Line{draw.Own(draw.Normal, "no link has all these words; esc shows all")}
 }
 
 // subject is the event that the links point at.
@@ -114,14 +128,24 @@ func (s *Screen) drawRow(f *draw.Frame, list draw.Rect, i int, r row) {
 		if s.open[r.group.key] || s.filter != "" {
 			mark = g.Open
 		}
-		line := draw.Line{draw.Own(draw.Border, mark), draw.Gap(1), draw.Say(draw.Strong, r.group.name), draw.Gap(1), draw.Say(draw.Normal, draw.Int(len(r.group.links)))}
-		if r.group.gone > 0 {
-			line = append(line, draw.Own(draw.Normal, " ("), draw.Say(draw.Bad, draw.Int(r.group.gone)), draw.Own(draw.Bad, " RETRACTED"), draw.Own(draw.Normal, ")"))
-		}
-		f.Put(list, 0, i, line)
+		f.Put(list, 0, i, s.headLine(*r.group, mark))
 		return
 	}
 	f.Put(list, 0, i, s.linkLine(*r.link, list.W))
+}
+
+// headLine is a group with its counts. They stand before an Agent ID, whose width
+// would push them out.
+func (s *Screen) headLine(g group, mark clean.Words) draw.Line {
+	count := draw.Line{draw.Gap(1), draw.Say(draw.Normal, draw.Int(len(g.links)))}
+	if g.gone > 0 {
+		count = append(count, draw.Own(draw.Normal, " ("), draw.Say(draw.Bad, draw.Int(g.gone)), draw.Own(draw.Bad, " RETRACTED"), draw.Own(draw.Normal, ")"))
+	}
+	line, name := draw.Line{draw.Own(draw.Border, mark)}, draw.Line{draw.Gap(1), draw.Say(draw.Strong, g.name)}
+	if s.byActor {
+		return append(append(line, count...), name...)
+	}
+	return append(append(line, name...), count...)
 }
 
 // linkLine is one source: its letter, sig, state, relation or verdict, actor, title.
@@ -139,10 +163,16 @@ func (s *Screen) linkLine(l view.Incoming, w int) draw.Line {
 	} else {
 		line = append(line, draw.Say(draw.Normal, kit.ShortActor(l.Actor, g)), draw.Gap(1))
 	}
+	if w >= 70 {
+		date := kit.Date(l.CreatedAt, s.options.Clock())
+		line = append(line, draw.Say(draw.Normal, date), draw.Gap(8-draw.Width(date)))
+	}
 	if l.Actor == s.links.Subject.Actor && l.Type != capsule.Retract {
 		line = append(line, draw.Own(draw.Warn, "self "))
+	} else {
+		line = append(line, draw.Gap(5))
 	}
-	line = append(line, draw.Say(draw.Normal, kit.Date(l.CreatedAt, s.options.Clock())), draw.Gap(1), draw.Own(draw.Gutter, g.Gutter))
+	line = append(line, draw.Own(draw.Gutter, g.Gutter))
 	title := clean.Line(s.entries[l.Source].Title)
 	return append(line, draw.Say(draw.Author, draw.Cut(title, max(w-line.Width(), 0), g.Ellipsis)))
 }

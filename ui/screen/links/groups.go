@@ -88,6 +88,9 @@ func (s *Screen) arrange() {
 				}
 			}
 		}
+		if len(words) > 0 && len(kept.links) == 0 {
+			continue
+		}
 		s.rows = append(s.rows, row{group: &kept})
 		if s.open[g.key] || len(words) > 0 {
 			for i := range kept.links {

@@ -28,6 +28,7 @@ type Screen struct {
 	open    map[string]bool // groups that are unfolded
 	filter  string
 	typing  *draw.Field
+	kept    string // the filter before it was typed in
 	rows    []row
 	cursor  kit.Cursor
 	entries map[identity.ID]view.Entry
@@ -88,14 +89,29 @@ func (s *Screen) ask() tea.Cmd {
 	return s.reading.Ask(func(ctx context.Context) (view.Links, error) { return session.Links(ctx, id) })
 }
 
-// titles reads the rows that are on the screen and not read yet.
+// maxFiltered bounds how many titles are read for a filter; beyond it links are
+// still found by all that the index says of them.
+const maxFiltered = 2000
+
+// titles reads the titles that are needed and not read yet: those of the rows on
+// the screen, and for a filter those of every link.
 func (s *Screen) titles() tea.Cmd {
 	s.cursor.Clamp(len(s.rows), s.height())
 	var ids []identity.ID
+	need := func(l *view.Incoming) {
+		if _, ok := s.entries[l.Source]; !ok && len(ids) < maxFiltered {
+			ids = append(ids, l.Source)
+		}
+	}
 	for i := s.cursor.Scroll; i < min(s.cursor.Scroll+s.height(), len(s.rows)); i++ {
 		if l := s.rows[i].link; l != nil {
-			if _, ok := s.entries[l.Source]; !ok {
-				ids = append(ids, l.Source)
+			need(l)
+		}
+	}
+	if s.links != nil && (s.typing != nil || s.filter != "") && len(s.entries) < maxFiltered {
+		for _, g := range s.links.Groups {
+			for i := range g.Links {
+				need(&g.Links[i])
 			}
 		}
 	}
@@ -137,6 +153,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		if err != nil {
 			return kit.Send(kit.Fail{Err: err})
+		}
+		if s.filter != "" {
+			s.arrange()
+			return s.titles()
 		}
 		return nil
 	}

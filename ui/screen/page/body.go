@@ -8,6 +8,7 @@ import (
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
+	"akx/view/identity"
 )
 
 // body is the left pane, laid out: its rows, their text for finding, and which
@@ -33,6 +34,9 @@ func layBody(p view.Page, width int, o kit.Options) body {
 	case *capsule.Retraction:
 		b.author(e.Payload().Reason, draw.Strong)
 		b.targets("Withdraws", p, o)
+		if e.Payload().Extra.Kind() != identity.Absent {
+			b.head("Labels")
+		}
 		b.extra(e.Payload().Extra)
 	}
 	b.alerts(p.Event)
@@ -52,7 +56,7 @@ func (b *body) withdrawal(p view.Page) {
 
 func (b *body) publication(c capsule.PublishPayload, p view.Page, o kit.Options) {
 	b.author(c.Title, draw.Strong)
-	b.author("", draw.Author)
+	b.add(draw.Line{draw.Own(draw.Gutter, b.glyphs.Gutter)})
 	b.author(c.Statement, draw.Author)
 	b.targets("Refers to", p, o)
 	b.context(c.Context)

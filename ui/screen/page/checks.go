@@ -30,9 +30,9 @@ func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
 		title = append(append(draw.Line{draw.Own(draw.Good, "sig ok"), draw.Own(draw.Normal, " · ")}, kit.LifeLine(s.page.Entry)...),
 			draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(s.page.Facts.Scope)), draw.Own(draw.Quiet, " · tab: checks"))
 	}
-	inner := f.Pane(r, title, s.position(), s.pane == bodyPane)
+	inner := f.Pane(r, title, s.position(bodyPane, len(s.body.lines)), s.pane == bodyPane)
 	if s.page == nil {
-		f.Put(inner, 1, 1, s.nothing())
+		f.Paragraph(inner, 1, s.nothing())
 		return
 	}
 	for i := 0; i < inner.H && s.scroll[bodyPane]+i < len(s.body.lines); i++ {
@@ -47,6 +47,10 @@ func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
 		f.Clear(edge)
 		f.Put(edge, 1, 0, draw.Line{draw.Own(draw.Key, "/ ")})
 		s.find.field.Draw(f, edge, 3, 0, draw.Strong)
+		if s.find.text != "" && s.find.at < 0 {
+			note := draw.Line{draw.Own(draw.Warn, " not found ")}
+			f.Put(edge, edge.W-note.Width(), 0, note)
+		}
 	}
 }
 
@@ -58,22 +62,28 @@ func (s *Screen) nothing() draw.Line {
 	return draw.Line{draw.Own(draw.Normal, "reading…")}
 }
 
-// position says how far the text is scrolled.
-func (s *Screen) position() draw.Line {
-	total := len(s.body.lines)
-	last := min(s.scroll[bodyPane]+s.height(), total)
+// position says how far a pane is scrolled.
+func (s *Screen) position(pane, total int) draw.Line {
+	if total == 0 {
+		return nil
+	}
+	last := min(s.scroll[pane]+s.height(), total)
 	return draw.Line{
-		draw.Say(draw.Normal, draw.Int(min(s.scroll[bodyPane]+1, total))), draw.Own(draw.Normal, "-"),
+		draw.Say(draw.Normal, draw.Int(min(s.scroll[pane]+1, total))), draw.Own(draw.Normal, "-"),
 		draw.Say(draw.Normal, draw.Int(last)), draw.Own(draw.Normal, "/"), draw.Say(draw.Normal, draw.Int(total)),
 	}
 }
 
 func (s *Screen) drawChecks(f *draw.Frame, r draw.Rect) {
-	inner := f.Pane(r, draw.Line{draw.Own(draw.Strong, "What was checked"), draw.Own(draw.Quiet, " (never author text)")}, nil, s.pane == checksPane)
-	if s.page == nil {
-		return
+	var lines []draw.Line
+	if s.page != nil {
+		lines = s.checks(r.W - 3)
 	}
-	lines := s.checks(inner.W - 1)
+	title := draw.Line{draw.Own(draw.Strong, "What was checked"), draw.Own(draw.Quiet, " (never author text)")}
+	inner := f.Pane(r, title, s.position(checksPane, len(lines)), s.pane == checksPane)
+	if s.page == nil && !s.wide() {
+		f.Paragraph(inner, 1, s.nothing())
+	}
 	for i := 0; i < inner.H && s.scroll[checksPane]+i < len(lines); i++ {
 		f.Put(inner, 1, i, lines[s.scroll[checksPane]+i])
 	}
@@ -89,7 +99,7 @@ func (s *Screen) checks(width int) []draw.Line {
 			rows = append(rows, hanging(l, width)...)
 		}
 	}
-	add(s.envelope(p)...)
+	add(s.envelope(p, width)...)
 	rows = append(rows, nil)
 	add(s.lifecycle(p)...)
 	if p.Entry.Type == capsule.Publish {
@@ -120,22 +130,29 @@ func hanging(l draw.Line, width int) []draw.Line {
 	return rows
 }
 
-func (s *Screen) envelope(p view.Page) []draw.Line {
+func (s *Screen) envelope(p view.Page, width int) []draw.Line {
 	own := func(w clean.Words) draw.Line { return draw.Line{draw.Gap(2), draw.Own(draw.Normal, w)} }
 	ok := func(w clean.Words) draw.Line {
 		return draw.Line{draw.Gap(2), draw.Own(draw.Normal, w), draw.Own(draw.Good, " ok")}
 	}
-	return []draw.Line{
+	by := []draw.Line{{draw.Gap(2), draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, clean.Line(p.Entry.Actor.String()))}}
+	if by[0].Width() > width { // breaking at the key's own dashes would hide where it ends
+		by = []draw.Line{
+			{draw.Gap(2), draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, clean.Line(identity.AgentPrefix))},
+			{draw.Gap(2), draw.Say(draw.Normal, clean.Line(strings.TrimPrefix(p.Entry.Actor.String(), identity.AgentPrefix)))},
+		}
+	}
+	lines := []draw.Line{
 		{draw.Own(draw.Strong, "Envelope")},
 		{draw.Gap(2), draw.Own(draw.Quiet, "id "), draw.Say(draw.Normal, clean.Line(p.Entry.ID.String()))},
 		ok("strict JSON, shape, canonical form"), ok("hash recomputed"), ok("signature (key and bytes only)"), ok("payload rules"),
 		own("this does not say that the claim is true"),
-		{draw.Gap(2), draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, clean.Line(identity.AgentPrefix))},
-		{draw.Gap(2), draw.Say(draw.Normal, clean.Line(strings.TrimPrefix(p.Entry.Actor.String(), identity.AgentPrefix)))},
+	}
+	return append(append(lines, by...), []draw.Line{
 		{draw.Gap(2), draw.Own(draw.Quiet, "signed "), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt)), draw.Own(draw.Quiet, " (the signer's claim)")},
 		{draw.Gap(2), draw.Own(draw.Quiet, "nonce "), draw.Say(draw.Normal, clean.Line(decimal(p.Entry.Nonce))),
 			draw.Own(draw.Quiet, " · "), draw.Say(draw.Normal, draw.Int(p.Entry.Bytes)), draw.Own(draw.Quiet, " bytes")},
-	}
+	}...)
 }
 
 func (s *Screen) lifecycle(p view.Page) []draw.Line {

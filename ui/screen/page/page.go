@@ -41,9 +41,10 @@ type Screen struct {
 
 // finder looks for a text in the body.
 type finder struct {
-	field *draw.Field // while it is typed
-	text  string
-	at    int // the row of the match
+	field  *draw.Field // while it is typed
+	text   string
+	before string // the text when the field was opened
+	at     int    // the row of the match, -1 where there is none
 }
 
 // New makes the page of a route's event.
@@ -104,13 +105,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		if s.find.field != nil && s.find.field.Key(msg) {
-			s.find.text = s.find.field.Value()
-			s.jump(0, s.scroll[bodyPane])
+			s.findTyped()
 		}
 	case kit.Paste:
-		if s.find.field != nil {
-			s.find.field.Paste(msg.Text)
-			s.find.text = s.find.field.Value()
+		if s.find.field != nil && s.find.field.Paste(msg.Text) {
+			s.findTyped()
 		}
 	case kit.Changed:
 		return s.ask()
@@ -122,6 +121,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.click(msg)
 	}
 	return nil
+}
+
+// findTyped looks for what stands in the field now.
+func (s *Screen) findTyped() {
+	s.find.text = s.find.field.Value()
+	s.jump(0, s.scroll[bodyPane])
 }
 
 func (s *Screen) click(c kit.Click) tea.Cmd {
@@ -199,11 +204,13 @@ func (s *Screen) followLink(i int) tea.Cmd {
 	return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: out.Link.Target.String()}})
 }
 
-// jump scrolls to the next row that holds the text, from a row on.
-func (s *Screen) jump(step, from int) {
+// jump scrolls to the next row that holds the text, from a row on; false when no
+// row does.
+func (s *Screen) jump(step, from int) bool {
+	s.find.at = -1
 	text := capsule.FoldASCII(s.find.text)
 	if text == "" {
-		return
+		return false
 	}
 	total := len(s.body.plain)
 	for i := range total {
@@ -215,7 +222,8 @@ func (s *Screen) jump(step, from int) {
 			s.find.at = row
 			s.scroll[bodyPane] = max(row-s.height()/3, 0)
 			s.clamp()
-			return
+			return true
 		}
 	}
+	return false
 }

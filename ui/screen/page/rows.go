@@ -69,6 +69,7 @@ func (s *Screen) mainPane() tea.Cmd {
 
 func (s *Screen) startFind() tea.Cmd {
 	s.pane = bodyPane
+	s.find.before = s.find.text
 	s.find.field = draw.NewField(200, s.find.text)
 	return nil
 }
@@ -77,7 +78,7 @@ func (s *Screen) endFind(keep bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		s.find.field = nil
 		if !keep {
-			s.find.text = ""
+			s.find.text = s.find.before
 		}
 		return nil
 	}
@@ -88,7 +89,9 @@ func (s *Screen) match(step int) func() tea.Cmd {
 		if s.find.text == "" {
 			return kit.Say("nothing to find; / takes a text")
 		}
-		s.jump(step, s.find.at)
+		if !s.jump(step, s.find.at) {
+			return kit.Say("not found in this text")
+		}
 		return nil
 	}
 }
@@ -97,7 +100,7 @@ func (s *Screen) match(step int) func() tea.Cmd {
 func (s *Screen) chooseLink() tea.Cmd {
 	choices := make([]kit.Choice, len(s.page.Out))
 	for i := range s.page.Out {
-		choices[i] = kit.Choice{Line: outLine(i, s.page.Out[i], 90, s.options), Do: func() tea.Cmd { return s.followLink(i) }}
+		choices[i] = kit.Choice{Line: outLine(i, s.page.Out[i], min(s.size.W-4, 100)-4, s.options), Do: func() tea.Cmd { return s.followLink(i) }}
 	}
 	return s.options.Now(kit.Choose{Title: "Refers to", Choices: choices})
 }

@@ -107,7 +107,7 @@ func (s *Screen) layout() {
 	}
 	s.width, s.lines = w, nil
 	for _, block := range clean.Block(s.text()) {
-		s.lines = append(s.lines, draw.Wrap(block, w)...)
+		s.lines = append(s.lines, draw.Fold(block, w)...)
 	}
 	s.by(0)
 }
@@ -150,13 +150,17 @@ func (s *Screen) copy() tea.Cmd {
 
 // Draw draws the text. All of it is foreign, so all of it stands in one pane.
 func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
-	title := draw.Line{draw.Own(draw.Strong, "Exact envelope text"), draw.Own(draw.Quiet, " as first received; hidden characters in words")}
+	title := draw.Line{draw.Own(draw.Strong, "Exact envelope text"), draw.Own(draw.Quiet, " (hidden characters in words)")}
 	if s.canonical {
 		title = draw.Line{draw.Own(draw.Strong, "Canonical event"), draw.Own(draw.Quiet, " (RFC 8785): the ID is its SHA3-256")}
 	}
 	var note draw.Line
 	if s.event != nil {
-		note = draw.Line{draw.Say(draw.Normal, draw.Int(len(s.text()))), draw.Own(draw.Normal, " bytes")}
+		last := min(s.cursor.Scroll+s.height(), len(s.lines))
+		note = draw.Line{
+			draw.Say(draw.Normal, draw.Int(len(s.text()))), draw.Own(draw.Normal, " bytes · "), draw.Say(draw.Normal, draw.Int(s.cursor.Scroll+1)),
+			draw.Own(draw.Normal, "-"), draw.Say(draw.Normal, draw.Int(last)), draw.Own(draw.Normal, "/"), draw.Say(draw.Normal, draw.Int(len(s.lines))),
+		}
 	}
 	inner := f.Pane(area, title, note, true)
 	if s.event == nil {
@@ -164,7 +168,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		}
-		f.Put(inner, 1, 1, line)
+		f.Paragraph(inner, 1, line)
 		return
 	}
 	for i := 0; i < inner.H && s.cursor.Scroll+i < len(s.lines); i++ {

@@ -152,7 +152,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	upper := draw.Rect{X: area.X, Y: area.Y, W: area.W, H: min(s.listHeight(), area.H)}
 	s.drawList(f, upper)
 	lower := draw.Rect{X: area.X, Y: area.Y + upper.H, W: area.W, H: area.H - upper.H}
-	if r, ok := s.under(); ok && lower.H > 2 {
+	if r, ok := s.under(); ok && r.Event != nil && lower.H > 2 {
 		s.drawReport(f, lower, r)
 	}
 }
@@ -160,7 +160,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 	title := draw.Line{draw.Own(draw.Strong, "Assessments of exactly this version")}
 	if s.review != nil {
-		title = append(append(title, draw.Own(draw.Quiet, " · in ")), kit.ScopeLine(s.review.Facts.Scope)...)
+		title = kit.ScopeTitle(r.W-4, s.review.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Of exactly this version")})
 	}
 	inner := f.Pane(r, title, nil, true)
 	if s.review == nil {
@@ -168,11 +168,15 @@ func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		}
-		f.Put(inner, 1, 0, line)
+		f.Paragraph(inner, 0, line)
 		return
 	}
-	f.Put(inner, 0, 0, s.tally())
-	f.Put(inner, 0, 1, draw.Line{draw.Own(draw.Quiet, "verdict         lifecycle   by         date     evidence  summary")})
+	f.Put(inner, 0, 0, s.tally(inner.W))
+	header := draw.Line{draw.Own(draw.Quiet, "verdict         lifecycle   by         date     evidence  summary")}
+	if inner.W < roomy {
+		header = draw.Line{draw.Own(draw.Quiet, "verdict         lifecycle   summary")}
+	}
+	f.Put(inner, 0, 1, header)
 	list := draw.Rect{X: inner.X, Y: inner.Y + 2, W: inner.W, H: max(inner.H-2, 0)}
 	if s.total() == 0 {
 		f.Put(list, 1, 0, draw.Line{draw.Own(draw.Normal, "none in this set; that says nothing about other services")})
@@ -186,8 +190,11 @@ func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 	}
 }
 
+// roomy is the width from which on all columns are shown.
+const roomy = 76
+
 // tally counts active reports by verdict. It is not a judgement.
-func (s *Screen) tally() draw.Line {
+func (s *Screen) tally(w int) draw.Line {
 	line := draw.Line{draw.Own(draw.Quiet, "active: ")}
 	for _, v := range s.review.Facts.Verdicts {
 		if v.Active == 0 {
@@ -202,7 +209,11 @@ func (s *Screen) tally() draw.Line {
 	if s.review.More > 0 {
 		line = append(line, draw.Say(draw.Warn, draw.Int(s.review.More)), draw.Own(draw.Warn, " more are not listed · "))
 	}
-	return append(line, draw.Own(draw.Quiet, "no score is computed"))
+	last := draw.Own(draw.Quiet, "no score is computed")
+	if line.Width()+draw.Width(last.Text) > w {
+		last = draw.Own(draw.Quiet, "no score")
+	}
+	return append(line, last)
 }
 
 func (s *Screen) line(r view.Report, w int) draw.Line {
@@ -210,10 +221,15 @@ func (s *Screen) line(r view.Report, w int) draw.Line {
 	verdict := clean.Line(r.Entry.Verdict.String())
 	life := kit.Life(capsule.Assess, r.Entry.Lifecycle)
 	date := kit.Date(r.Entry.CreatedAt, s.options.Clock())
-	line := draw.Line{
-		draw.Say(draw.Strong, verdict), draw.Gap(16 - draw.Width(verdict)), life, draw.Gap(12 - draw.Width(life.Text)),
-		draw.Say(draw.Normal, kit.ShortActor(r.Entry.Actor, g)), draw.Gap(2), draw.Say(draw.Normal, date), draw.Gap(9 - draw.Width(date)),
-		draw.Say(draw.Normal, draw.Int(len(r.Event.Payload().Evidence))), draw.Gap(9),
+	line := draw.Line{draw.Say(draw.Strong, verdict), draw.Gap(16 - draw.Width(verdict)), life, draw.Gap(12 - draw.Width(life.Text))}
+	if r.Event == nil {
+		return append(line, draw.Own(draw.Bad, "DAMAGED here: nothing else is shown; import it again"))
+	}
+	if w >= roomy {
+		evidence := draw.Int(len(r.Event.Payload().Evidence))
+		line = append(line,
+			draw.Say(draw.Normal, kit.ShortActor(r.Entry.Actor, g)), draw.Gap(2), draw.Say(draw.Normal, date), draw.Gap(9-draw.Width(date)),
+			draw.Say(draw.Normal, evidence), draw.Gap(10-draw.Width(evidence)))
 	}
 	if r.Self {
 		line = append(line, draw.Own(draw.Warn, "self "))

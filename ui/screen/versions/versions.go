@@ -148,9 +148,10 @@ func (s *Screen) copy() tea.Cmd {
 
 // Draw draws the tree.
 func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
-	title := draw.Line{draw.Own(draw.Strong, "Versions"), draw.Own(draw.Quiet, " by the same author, newest on top")}
+	short := draw.Line{draw.Own(draw.Strong, "Versions")}
+	title := append(short, draw.Own(draw.Quiet, " by the same author, newest on top"))
 	if s.tree != nil {
-		title = append(append(title, draw.Own(draw.Quiet, " · in ")), kit.ScopeLine(s.tree.Scope)...)
+		title = kit.ScopeTitle(area.W-4, s.tree.Scope, title, short)
 	}
 	inner := f.Pane(area, title, nil, true)
 	if s.tree == nil {
@@ -158,7 +159,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		}
-		f.Put(inner, 1, 1, line)
+		f.Paragraph(inner, 1, line)
 		return
 	}
 	list := draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: max(inner.H-1, 0)}
@@ -169,7 +170,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 			f.Fill(list, i, draw.Reversed)
 		}
 	}
-	f.Put(inner, 1, inner.H-1, s.foot())
+	f.Put(inner, 1, inner.H-1, s.foot().Cut(inner.W-2, s.options.Glyphs.Ellipsis))
 }
 
 func (s *Screen) foot() draw.Line {
@@ -179,25 +180,28 @@ func (s *Screen) foot() draw.Line {
 	if len(s.tree.Nodes) == 1 {
 		return draw.Line{draw.Own(draw.Quiet, "no other version in this set")}
 	}
-	return draw.Line{draw.Own(draw.Quiet, "no winner: a retracted successor does not bring its predecessor back")}
+	return draw.Line{draw.Own(draw.Quiet, "no winner: retracting one brings no predecessor back")}
 }
 
 // line is one version: its lane, state, date and nonce, then author text.
 func (s *Screen) line(i, w int) draw.Line {
 	n := s.tree.Nodes[i]
 	e, g := n.Entry, s.options.Glyphs
-	line := append(draw.Line{draw.Gap(1)}, s.lanes[i]...)
+	line := append(draw.Line{draw.Gap(1)}, s.lanes[i].Cut(w/3, g.Ellipsis)...)
 	line = append(line, draw.Gap(1), draw.Say(draw.Normal, clean.Line(e.ID.String()[:8])), draw.Gap(1), draw.Say(draw.Strong, kit.TypeLetter(e.Type, e.Kind)), draw.Gap(1))
 	life := kit.LifeLine(e)
-	line = append(append(line, life...), draw.Gap(17-life.Width()))
+	line = append(append(line, life...), draw.Gap(max(17-life.Width(), 1)))
 	if w >= 90 {
 		line = append(line, draw.Say(draw.Normal, kit.DateTime(e.CreatedAt)), draw.Gap(1))
-	} else {
-		line = append(line, draw.Say(draw.Normal, kit.Date(e.CreatedAt, s.options.Clock())), draw.Gap(1))
+	} else if w >= 70 {
+		date := kit.Date(e.CreatedAt, s.options.Clock())
+		line = append(line, draw.Say(draw.Normal, date), draw.Gap(8-draw.Width(date)))
 	}
-	line = append(line, draw.Own(draw.Quiet, "assessed "), draw.Say(draw.Normal, draw.Int(n.Assessments)), draw.Gap(1))
-	if n.Retracted > 0 {
-		line = append(line, draw.Own(draw.Normal, "("), draw.Say(draw.Bad, draw.Int(n.Retracted)), draw.Own(draw.Bad, " RETR."), draw.Own(draw.Normal, ") "))
+	if w >= 70 {
+		line = append(line, draw.Own(draw.Quiet, "assessed "), draw.Say(draw.Normal, draw.Int(n.Assessments)), draw.Gap(1))
+		if n.Retracted > 0 {
+			line = append(line, draw.Own(draw.Normal, "("), draw.Say(draw.Bad, draw.Int(n.Retracted)), draw.Own(draw.Bad, " RETR."), draw.Own(draw.Normal, ") "))
+		}
 	}
 	if i == s.tree.Here {
 		line = append(line, draw.Own(draw.Key, "here "))

@@ -148,7 +148,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		} else if !s.read {
 			line = draw.Line{draw.Own(draw.Normal, "reading…")}
 		}
-		f.Put(inner, 1, 1, line)
+		f.Paragraph(inner, 1, line)
 		return
 	}
 	list := draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: min(s.height(), inner.H)}
