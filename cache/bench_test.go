@@ -42,14 +42,19 @@ func corpusOf(events int) corpus.Options {
 	return corpus.Options{Events: events, HubLinks: min(benchHub, events/4)}
 }
 
+// benchHome is the folder of the corpus and the library.
+var benchHome = sync.OnceValues(func() (string, error) {
+	if dir := os.Getenv("AKX_BENCH_HOME"); dir != "" {
+		return dir, nil
+	}
+	return os.MkdirTemp("", "akx-bench")
+})
+
 // library is the home of the reading benchmarks.
 var library = sync.OnceValues(func() (string, error) {
-	home := os.Getenv("AKX_BENCH_HOME")
-	if home == "" {
-		var err error
-		if home, err = os.MkdirTemp("", "akx-bench"); err != nil {
-			return "", err
-		}
+	home, err := benchHome()
+	if err != nil {
+		return "", err
 	}
 	home = filepath.Join(home, strconv.Itoa(benchEvents()))
 	if _, err := os.Stat(filepath.Join(home, cacheName)); err == nil {
@@ -74,10 +79,8 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	if os.Getenv("AKX_BENCH_HOME") == "" {
-		if matches, err := filepath.Glob(filepath.Join(os.TempDir(), "akx-bench*")); err == nil {
-			for _, dir := range matches {
-				os.RemoveAll(dir)
-			}
+		if dir, err := benchHome(); err == nil && dir != "" {
+			os.RemoveAll(dir)
 		}
 	}
 	os.Exit(code)
@@ -85,12 +88,9 @@ func TestMain(m *testing.M) {
 
 // corpusFile writes the corpus once and gives its path.
 var corpusFile = sync.OnceValues(func() (string, error) {
-	dir := os.Getenv("AKX_BENCH_HOME")
-	if dir == "" {
-		var err error
-		if dir, err = os.MkdirTemp("", "akx-bench"); err != nil {
-			return "", err
-		}
+	dir, err := benchHome()
+	if err != nil {
+		return "", err
 	}
 	path := filepath.Join(dir, strconv.Itoa(benchEvents())+".jsonl")
 	if _, err := os.Stat(path); err == nil {

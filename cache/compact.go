@@ -76,7 +76,19 @@ func (f *file) copyTo(ctx context.Context, path string, state health) error {
 	if err == nil && state.metas < 2 {
 		err = skipNumbers(to, path)
 	}
-	return errors.Join(fail(path, err), fail(path, to.Close()))
+	if err := errors.Join(fail(path, err), fail(path, to.Close())); err != nil {
+		return err
+	}
+	return trim(path)
+}
+
+// trim cuts a file to its pages in use.
+func trim(path string) error {
+	h, err := inspect(path)
+	if err != nil {
+		return err
+	}
+	return fail(path, os.Truncate(path, h.meta.pages*h.meta.pageSize))
 }
 
 // skipNumbers leaves a gap behind the last number.

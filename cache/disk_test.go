@@ -134,7 +134,7 @@ func TestClosed(t *testing.T) {
 func TestCompact(t *testing.T) {
 	home := t.TempDir()
 	c := mustOpen(t, home, Options{})
-	items := few(t, 200)
+	items := few(t, 100)
 	for i := range items {
 		accept(t, c, items[i:i+1], wire.Added)
 	}
@@ -147,8 +147,8 @@ func TestCompact(t *testing.T) {
 	if damage > 0 || len(got.events) != len(want.events) || len(got.links) != len(want.links) {
 		t.Errorf("%d damages, %d events", damage, len(got.events))
 	}
-	out := accept(t, c, few(t, 201)[200:], wire.Added)
-	if out[0].Number != 201 {
+	out := accept(t, c, few(t, 101)[100:], wire.Added)
+	if out[0].Number != 101 {
 		t.Errorf("the next number is %d", out[0].Number)
 	}
 	sound(t, home)
@@ -156,9 +156,9 @@ func TestCompact(t *testing.T) {
 
 // Events that come one at a time take no more room than those of one import.
 func TestSmallTransactionsFillPacks(t *testing.T) {
-	items := few(t, 300)
+	items := few(t, 120)
 	sizes := make(map[int]int64)
-	for _, size := range []int{1, 300} {
+	for _, size := range []int{1, 120} {
 		home := t.TempDir()
 		c := mustOpen(t, home, Options{})
 		for i := 0; i < len(items); i += size {
@@ -171,8 +171,8 @@ func TestSmallTransactionsFillPacks(t *testing.T) {
 		sizes[size] = after
 		sound(t, home)
 	}
-	if sizes[1] > sizes[300]*11/10 {
-		t.Errorf("%d bytes one at a time, %d at once", sizes[1], sizes[300])
+	if sizes[1] > sizes[120]*11/10 {
+		t.Errorf("%d bytes one at a time, %d at once", sizes[1], sizes[120])
 	}
 }
 

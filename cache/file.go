@@ -149,8 +149,11 @@ func (f *file) drain(h *handle) {
 	f.mu.Unlock()
 }
 
-// acquire gives a handle that can at least read, or write where that is asked.
+// acquire gives a handle that can at least read, or write where that is asked. It
+// waits for calls of this process no longer than for other processes.
 func (f *file) acquire(ctx context.Context, write bool) (*handle, error) {
+	waits, cancel := context.WithTimeout(ctx, f.patience)
+	defer cancel()
 	for {
 		f.mu.Lock()
 		if f.closed {
@@ -180,8 +183,11 @@ func (f *file) acquire(ctx context.Context, write bool) (*handle, error) {
 		f.mu.Unlock()
 		select {
 		case <-changed:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		case <-waits.Done():
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			return nil, &fault.Unavailable{Code: fault.Locked, What: f.path, Detail: "in use by another part of this akx", Hint: hintLocked, Retry: true}
 		}
 	}
 }
