@@ -1,0 +1,322 @@
+package desk
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"akx/view/capsule"
+	"akx/view/identity"
+)
+
+// said gives what Check says at a path; empty where it says nothing.
+func said(problems []Problem, path string) (words string, severity Severity) {
+	for _, p := range problems {
+		if p.Path == path {
+			return p.Words, p.Severity
+		}
+	}
+	return "", 0
+}
+
+func TestCheckEmptyDrafts(t *testing.T) {
+	for typ, paths := range map[capsule.Type]string{
+		capsule.Publish: "/kind /title /statement /language /license /context/scope /basis",
+		capsule.Assess:  "/target /verdict /summary /license /context/scope /basis",
+		capsule.Retract: "/target /reason",
+	} {
+		d := Draft{Type: typ}
+		var got []string
+		for _, p := range d.Check(DefaultLimits) {
+			got = append(got, p.Path)
+			if p.Severity != Blocks || p.Words != "empty: cannot sign" {
+				t.Errorf("%v: %+v", typ, p)
+			}
+		}
+		if strings.Join(got, " ") != paths {
+			t.Errorf("%v: %s", typ, strings.Join(got, " "))
+		}
+	}
+}
+
+// TestCheckFields changes one thing of a right draft and names what is said of it.
+func TestCheckFields(t *testing.T) {
+	publish, assess := full(capsule.Publish), full(capsule.Assess)
+	for name, c := range map[string]struct {
+		from  Draft
+		path  string
+		text  string
+		words string // empty: nothing blocks
+	}{
+		"4.1 unknown kind":          {publish, "/kind", "theory", "must be one of question, hypothesis, definition, observation, inference, procedure, resource, negative_result, synthesis, collection"},
+		"4.1 language":              {publish, "/language", "english language", "must be a language label such as en, zh-CN or und"},
+		"4.1 tag":                   {publish, "/tags/1", "Not A Tag", "must be 1 to 64 of a-z, 0-9, '.', '_' and '-', beginning with a letter or digit"},
+		"4.1 empty tag":             {publish, "/tags/0", "", "empty: cannot sign"},
+		"2 repeated tag":            {publish, "/tags/1", "caching", "repeats an earlier item"},
+		"2 repeated condition":      {publish, "/context/conditions/1", "dry", "repeats an earlier item"},
+		"4.3 repeated step":         {publish, "/reproduction/steps/1", "Run it", ""},
+		"4.3 empty step":            {publish, "/reproduction/steps/1", "", "empty: cannot sign"},
+		"4.3 no environment":        {publish, "/reproduction/environment", "", "empty: cannot sign"},
+		"4.3 observed left out":     {publish, "/reproduction/observed", "", ""},
+		"3.3 licence by HTTP":       {publish, "/license", "http://example.org", "must be an absolute HTTPS URL with a host and no user name"},
+		"8.1 licence with a user":   {publish, "/license", "https://a@example.org", "must be an absolute HTTPS URL with a host and no user name"},
+		"8.1 no host that parses":   {publish, "/license", "https://a b", "must be an absolute HTTPS URL with a host and no user name"},
+		"5.1 output without digest": {publish, "/evidence/0/digest", "", "digest is required for output"},
+		"5.1 source without digest": {publish, "/evidence/1/digest", "", ""},
+		"5.1 digest too short":      {publish, "/evidence/1/digest", "abc", "must be 43 characters of base64url"},
+		"3.1 digest, trailing bits": {publish, "/evidence/1/digest", strings.Repeat("A", 42) + "B", "is not canonical base64url"},
+		"5.1 role":                  {publish, "/evidence/1/role", "proof", "must be one of source, input, output, environment, validation"},
+		"5.1 no description":        {publish, "/evidence/1/description", "", "empty: cannot sign"},
+		"5.1 URL":                   {publish, "/evidence/1/url", "ftp://x", "must be an absolute HTTPS URL with a host and no user name"},
+		"6.1 relation":              {publish, "/relations/1/relation", "cites", "must be one of derived_from, addresses, tests, extends, supports, contradicts, supersedes, contains"},
+		"6.1 target":                {publish, "/relations/1/target", "short", "must be 43 characters of base64url"},
+		"5.3 profile digest":        {publish, "/profiles/0/profile/digest", "", "empty: cannot sign"},
+		"5.3 profile data":          {publish, "/profiles/0/data", "[1]", "must be a JSON object, in braces"},
+		"4.1 extra":                 {publish, "/extra", `{"a":1`, "is not JSON as the protocol takes it: look for a missing quote, comma or bracket, a name twice, or a number out of range"},
+		"2 extra, deep":             {publish, "/extra", `{"a":` + strings.Repeat("[", 195) + strings.Repeat("]", 195) + "}", "nests more than 190 levels"},
+		"4.1 extra left out":        {publish, "/extra", "", ""},
+		"6.2 verdict":               {assess, "/verdict", "true", "must be one of supports, challenges, reproduced, not_reproduced, applied, inconclusive"},
+		"6.2 observed, reproduced":  {assess, "/reproduction/observed", "", "observed is required for reproduced"},
+		"6.2 expected, reproduced":  {assess, "/reproduction/expected", "", "empty: cannot sign"},
+		"6.2 target not canonical":  {assess, "/target", strings.Repeat("A", 42) + "B", "is not canonical base64url"},
+		"7.1 reason":                {full(capsule.Retract), "/reason", "", "empty: cannot sign"},
+	} {
+		d := c.from.Clone()
+		if err := d.SetText(c.path, c.text); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		problems := d.Check(DefaultLimits)
+		if words, _ := said(problems, c.path); words != c.words || len(problems) > 1 {
+			t.Errorf("%s: %+v", name, problems)
+		}
+	}
+}
+
+func TestCheckVerdictNeedsReproduction(t *testing.T) {
+	for _, v := range capsule.Verdicts() {
+		d := full(capsule.Assess)
+		d.Payload.Verdict, d.Payload.Reproduction = v.String(), Reproduction{}
+		problems := d.Check(DefaultLimits)
+		want := 0
+		if v.NeedsObserved() {
+			want = 4
+		}
+		if words, _ := said(problems, observedPath); len(problems) != want || want > 0 && words != "observed is required for "+v.String() {
+			t.Errorf("6.2 %v: %+v", v, problems)
+		}
+	}
+}
+
+func TestCheckKindRules(t *testing.T) {
+	for kind, path := range map[capsule.Kind]string{capsule.Resource: evidencePath, capsule.Collection: relationsPath} {
+		d := full(capsule.Publish)
+		d.Payload.Kind, d.Payload.Evidence, d.Payload.Relations = kind.String(), nil, nil
+		if problems := d.Check(DefaultLimits); len(problems) != 1 || problems[0].Path != path {
+			t.Errorf("4.1 %v: %+v", kind, problems)
+		}
+	}
+	d := full(capsule.Publish)
+	d.Payload.Kind = "question"
+	if words, _ := said(d.Check(DefaultLimits), "/relations/0/relation"); words != "contains is only for collection" {
+		t.Errorf("4.1 contains: %q", words)
+	}
+	d = full(capsule.Publish)
+	d.Payload.Profiles = append(d.Payload.Profiles, Profile{"https://other.example/", d.Payload.Profiles[0].Digest, "{}"})
+	if words, _ := said(d.Check(DefaultLimits), "/profiles/1/profile/digest"); words == "" {
+		t.Error("5.3 the digest of a profile twice")
+	}
+	d = full(capsule.Publish)
+	d.Payload.Relations = append(d.Payload.Relations, d.Payload.Relations[1])
+	if words, _ := said(d.Check(DefaultLimits), "/relations/2"); words == "" {
+		t.Error("6.1 a relation twice")
+	}
+}
+
+func TestCheckSaysEverythingAtOnce(t *testing.T) {
+	d := full(capsule.Publish)
+	p := &d.Payload
+	p.Language, p.License = "?", ""
+	p.Evidence[0].URL, p.Evidence[0].Description, p.Evidence[1].Role = "x", "", "y"
+	p.Tags = []string{"A", "b", "C"}
+	var got []string
+	for _, problem := range d.Check(DefaultLimits) {
+		got = append(got, problem.Path)
+	}
+	want := []string{"/language", "/license", "/evidence/0/url", "/evidence/0/description", "/evidence/1/role", "/tags/0", "/tags/2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("said %v", got)
+	}
+}
+
+// TestCheckAgreesWithTheRules compares Ready with the rules over every draft that
+// comes from emptying one field of a right one.
+func TestCheckAgreesWithTheRules(t *testing.T) {
+	for _, typ := range capsule.Types() {
+		whole := full(typ)
+		for _, f := range whole.Fields(DefaultLimits) {
+			for _, text := range []string{"", "x", "\x00", "https://example.org/", code(9), "supports", "{}"} {
+				d := whole.Clone()
+				if d.SetText(f.Path, text) != nil {
+					continue
+				}
+				r := capsule.CheckPayload(typ, d.Value())
+				if ready := Ready(d.Check(DefaultLimits)); ready != (r == nil) {
+					t.Errorf("%s = %q: ready %v, the rules say %v", f.Path, text, ready, r)
+				}
+			}
+		}
+	}
+}
+
+func TestLimits97(t *testing.T) {
+	for path, at := range map[string]func(d *Draft, over int){
+		titlePath:    func(d *Draft, over int) { d.Payload.Title = strings.Repeat("两", 256+over) },
+		"/statement": func(d *Draft, over int) { d.Payload.Statement = strings.Repeat("é", 16384+over) },
+		"/basis":     func(d *Draft, over int) { d.Payload.Basis = strings.Repeat("x", 16383+over) + "é" },
+		evidencePath: func(d *Draft, over int) { fill(d, evidencePath, 64+over) },
+		profilesPath: func(d *Draft, over int) { fill(d, profilesPath, 16+over) },
+		relationsPath: func(d *Draft, over int) {
+			fill(d, relationsPath, 63+over)
+			d.Payload.Relations = append(d.Payload.Relations, Relation{"contains", code(200)})
+		},
+		"/tags":   func(d *Draft, over int) { d.setLines("/tags", texts(32+over)) },
+		stepsPath: func(d *Draft, over int) { d.setLines(stepsPath, texts(64+over)) },
+		extraPath: func(d *Draft, over int) {
+			d.Payload.Extra = `{ "a" : "` + strings.Repeat("x", 16384-len(`{"a":""}`)+over) + `" }`
+		},
+	} {
+		for over := range 2 {
+			d := full(capsule.Publish)
+			d.Payload.Evidence, d.Payload.Basis = nil, "proposed"
+			at(&d, over)
+			problems := d.Check(DefaultLimits)
+			words, severity := said(problems, path)
+			if over == 0 && len(problems) != 0 || over == 1 && (severity != Exceeds || words == "" || len(problems) != 1) || !Ready(problems) {
+				t.Errorf("%s, %d over: %+v", path, over, problems)
+			}
+			for _, f := range d.Fields(DefaultLimits) {
+				if f.Path == path && f.Count != f.Limit+over {
+					t.Errorf("%s: counted %d of %d", path, f.Count, f.Limit)
+				}
+			}
+		}
+	}
+}
+
+func fill(d *Draft, list string, n int) {
+	d.Payload.Evidence, d.Payload.Profiles = nil, nil
+	if list == relationsPath {
+		d.Payload.Relations = nil
+	}
+	for i := range n {
+		d.addRight(list, i)
+	}
+}
+
+func texts(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = "t" + strings.Repeat("x", i%60) + string(rune('a'+i/60))
+	}
+	return out
+}
+
+func TestEnvelopeLimit(t *testing.T) {
+	d := full(capsule.Publish)
+	d.Payload.Profiles[0].Data = `{"a":"` + strings.Repeat("x", identity.MaxEnvelopeBytes) + `"}`
+	problems := d.Check(DefaultLimits)
+	if _, severity := said(problems, ""); severity != Blocks {
+		t.Errorf("over the local limit: %+v", problems)
+	}
+	if _, err := identity.Sign(identity.TestKey(0x21), d.Unsigned(1_748_000_000_000, 1_748_000_000_000), capsule.Format()); !isRefusal(err) {
+		t.Errorf("and it would sign: %v", err)
+	}
+	d = full(capsule.Publish)
+	small := DefaultLimits
+	small.EnvelopeBytes = 100
+	if _, severity := said(d.Check(small), ""); severity != Exceeds {
+		t.Error("over a service's limit, and nothing is said")
+	}
+}
+
+func TestAdvice(t *testing.T) {
+	d := full(capsule.Publish)
+	d.Payload.Kind, d.Payload.Context.Limitations, d.Payload.Relations = "inference", nil, nil
+	if _, severity := said(d.Check(DefaultLimits), limitationsPath); severity != Advises {
+		t.Error("4.1 an inference without limitations")
+	}
+	d = full(capsule.Publish)
+	d.Payload.Basis = "I thought so."
+	if _, severity := said(d.Check(DefaultLimits), "/relations/1/relation"); severity != Advises {
+		t.Error("6.1 tests, neither proposed nor performed")
+	}
+	d = full(capsule.Publish)
+	d.Payload.Statement = "So.\n"
+	if _, severity := said(d.Check(DefaultLimits), "/statement"); severity != Advises {
+		t.Error("a line end at the end")
+	}
+}
+
+func TestUnconfirmedSteps(t *testing.T) {
+	d := full(capsule.Assess)
+	d.Payload.Reproduction.Steps[1].Unconfirmed = true
+	problems := d.Check(DefaultLimits)
+	if words, severity := said(problems, "/reproduction/steps/1"); severity != Blocks || words == "" || len(problems) != 1 {
+		t.Errorf("%+v", problems)
+	}
+	if err := d.Confirm(1); err != nil || !Ready(d.Check(DefaultLimits)) {
+		t.Error("confirmed, and blocked still")
+	}
+}
+
+func TestHostileCountsAreBounded(t *testing.T) {
+	d := full(capsule.Publish)
+	for range 20_000 {
+		d.Payload.Tags = append(d.Payload.Tags, "NOT A TAG")
+		d.Payload.Evidence = append(d.Payload.Evidence, Evidence{})
+	}
+	if n := len(d.Check(DefaultLimits)); n != maxProblems {
+		t.Errorf("%d problems", n)
+	}
+}
+
+func TestTargetRules(t *testing.T) {
+	me, other := identity.TestKey(0x21).Actor(), identity.TestKey(0x22).Actor()
+	held := map[string]capsule.Target{
+		code(1): {Type: capsule.Publish, Kind: capsule.Question, Actor: other, Nonce: 5},
+		code(2): {Type: capsule.Publish, Kind: capsule.Hypothesis, Actor: me, Nonce: identity.MaxSafeInteger - 1},
+		code(3): {Type: capsule.Assess, Actor: me, Nonce: 1},
+		code(4): {Type: capsule.Retract, Actor: me, Nonce: 1},
+	}
+	resolve := func(id identity.ID) (capsule.Target, bool) { t, ok := held[id.String()]; return t, ok }
+	d := Draft{Type: capsule.Publish, Payload: Payload{Kind: "collection", Relations: []Relation{
+		{"addresses", code(1)}, {"addresses", code(2)}, {"tests", code(2)}, {"supersedes", code(1)}, {"supersedes", code(2)},
+		{"supports", code(3)}, {"extends", code(3)}, {"derived_from", code(4)}, {"contains", code(1)}, {"extends", code(5)}, {"x", code(4)}, {"extends", "y"},
+	}}}
+	var got []string
+	for _, p := range d.CheckTargets(me, resolve) {
+		if p.Severity == Advises {
+			p.Path += "?"
+		}
+		got = append(got, strings.TrimSuffix(strings.TrimPrefix(p.Path, "/relations/"), "/target"))
+	}
+	if strings.Join(got, " ") != "1 3 6 7 9/target?" {
+		t.Errorf("6.1: %v", got)
+	}
+	for target, want := range map[string]bool{code(1): true, code(2): true, code(3): false, code(4): false} {
+		a := Draft{Type: capsule.Assess, Payload: Payload{Target: target}}
+		if ok := len(a.CheckTargets(me, resolve)) == 0; ok != want {
+			t.Errorf("6.2 %v: %v", held[target], ok)
+		}
+	}
+	for target, want := range map[string]bool{code(1): false, code(2): true, code(3): true, code(4): false} {
+		r := Draft{Type: capsule.Retract, Payload: Payload{Target: target}}
+		if ok := len(r.CheckTargets(me, resolve)) == 0; ok != want {
+			t.Errorf("7.1 %v: %v", held[target], ok)
+		}
+	}
+	plain := Draft{Type: capsule.Publish, Payload: Payload{Kind: "question"}}
+	if plain.CheckLink(me, capsule.Contains, held[code(1)]) == nil {
+		t.Error("4.1 contains from a question")
+	}
+}
