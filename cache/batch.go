@@ -253,9 +253,16 @@ func (c *Cache) update(ctx context.Context, do func(*batch) error) error {
 		if err != nil {
 			return false, err
 		}
+		given, err := c.reserved(b)
+		if err != nil {
+			return false, err
+		}
 		if err := do(b); err != nil || !b.dirty {
 			return false, err
 		}
-		return true, b.flush()
+		if err := b.flush(); err != nil {
+			return false, err
+		}
+		return true, c.reserve(given, b)
 	})
 }

@@ -1,6 +1,7 @@
 // Package cache is this machine's disk: proven events with their indexes, what
 // sources said about them, and events that wait for others, in one bbolt file;
-// and beside it own.db with what cannot be had again.
+// and beside it own.db with what cannot be had again. A service's home also has
+// the file sequence (sequence.go).
 //
 // A Cache is the library that a session reads and imports into, and the record
 // store of a service. Any number of processes share one home: see lease.go for

@@ -100,14 +100,10 @@ func (s *snapshot) records(ctx context.Context, r wire.Range) (records []wire.Re
 	return records, more, failed
 }
 
-// Checkpoint is the last number that was given.
+// Checkpoint is the last number that was given or given up for good. It is
+// *fault.Damaged where a service's database is older than the numbers it gave.
 func (c *Cache) Checkpoint(ctx context.Context) (uint64, error) {
-	var last uint64
-	err := c.view(ctx, func(s *snapshot) error {
-		last = s.counts.last
-		return nil
-	})
-	return last, err
+	return c.checkSequence(ctx)
 }
 
 // Withhold hides an event from record reads, or shows it again.
