@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,7 @@ func (d *Draft) Check(limits Limits) []Problem {
 			c.lines(s)
 		case Items:
 			c.limit(s)
+			c.try(s.path)
 		default:
 			c.leaf(s, s.path, s.path)
 		}
@@ -67,6 +69,7 @@ type checker struct {
 	draft    *Draft
 	limits   Limits
 	role     capsule.Role // of the evidence item that is looked at
+	lists    []listProblem
 	problems []Problem
 }
 
@@ -180,7 +183,7 @@ func (c *checker) roleAt(path string) capsule.Role {
 // leaves checks one member of every item of a list.
 func (c *checker) leaves(s spec, list, rest string) {
 	n, _ := c.draft.Size(list)
-	for i := 0; i < n && !c.full(); i++ {
+	for i := 0; i < n && !c.full() && !c.listRight(list); i++ {
 		c.role = 0
 		if list == evidencePath {
 			c.role, _ = capsule.ParseRole(c.draft.Payload.Evidence[i].Role)
@@ -239,25 +242,38 @@ func (c *checker) unconfirmed(path string) {
 	}
 }
 
-// wholes checks each list of objects together with the kind, once its items are
-// right by themselves.
+// try puts a whole list of objects into a right payload and keeps what the rules
+// say: its members are looked at one by one only where they say something.
+func (c *checker) try(path string) {
+	right := right(c.draft)
+	p := &c.draft.Payload
+	switch path {
+	case evidencePath:
+		right.Payload.Evidence = p.Evidence
+	case relationsPath:
+		right.Payload.Relations = p.Relations
+	default:
+		right.Payload.Profiles = p.Profiles
+	}
+	at, words, ok := refusal(right)
+	if !ok {
+		c.lists = append(c.lists, listProblem{path, at, words})
+	}
+}
+
+// listProblem is the first thing that the rules say of a list of objects.
+type listProblem struct{ list, at, words string }
+
+func (c *checker) listRight(path string) bool {
+	return !slices.ContainsFunc(c.lists, func(p listProblem) bool { return p.list == path })
+}
+
+// wholes says what is wrong with a list whose items are right by themselves: items
+// that repeat, and what the kind asks for.
 func (c *checker) wholes() {
-	for _, path := range []string{evidencePath, relationsPath, profilesPath} {
-		if c.blockedWithin(path) || path == relationsPath && c.draft.Type != capsule.Publish || c.draft.Type == capsule.Retract {
-			continue
-		}
-		right := right(c.draft)
-		p := &c.draft.Payload
-		switch path {
-		case evidencePath:
-			right.Payload.Evidence = p.Evidence
-		case relationsPath:
-			right.Payload.Relations = p.Relations
-		default:
-			right.Payload.Profiles = p.Profiles
-		}
-		if at, words, ok := refusal(right); !ok {
-			c.add(at, Blocks, words)
+	for _, p := range c.lists {
+		if !c.blockedWithin(p.list) {
+			c.add(p.at, Blocks, p.words)
 		}
 	}
 }
@@ -290,4 +306,37 @@ func (c *checker) limit(s spec) {
 	if n, unit := c.draft.count(s, s.path); n > limit {
 		c.add(s.path, Exceeds, over(n, limit, unit)+" that services recommend")
 	}
+}
+
+// advise says what the specification asks for without making it a rule.
+func (c *checker) advise() {
+	d, p := c.draft, &c.draft.Payload
+	kind, _ := capsule.ParseKind(p.Kind)
+	if d.Type == capsule.Publish && kind == capsule.Inference && len(p.Context.Limitations) == 0 {
+		c.add(limitationsPath, Advises, "an inference says here how sure it is")
+	}
+	if d.Type == capsule.Publish {
+		for i, r := range p.Relations {
+			if r.Relation == capsule.Tests.String() && !saysWhether(p.Basis) {
+				c.add(itemPath(relationsPath, i)+"/relation", Advises, "the basis says whether the test is proposed or was performed")
+				break
+			}
+		}
+	}
+	for _, s := range specs(d.Type) {
+		if s.input != Area && s.input != Line {
+			continue
+		}
+		if text, ok := d.Text(s.path); ok && text != "" && strings.TrimSpace(text) != text {
+			c.add(s.path, Advises, "begins or ends with blanks or a line end, which will be signed too")
+		}
+	}
+}
+
+// saysWhether looks for the two words of 6.1; text in another language than English
+// is for its author to judge, so any text with letters beyond ASCII passes.
+func saysWhether(basis string) bool {
+	lower := strings.ToLower(basis)
+	return strings.Contains(lower, "propos") || strings.Contains(lower, "perform") || strings.Contains(lower, "plan") ||
+		strings.ContainsFunc(basis, func(r rune) bool { return r > 0x7f })
 }

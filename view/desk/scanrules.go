@@ -177,22 +177,24 @@ var urlKeys = []string{"access_token", "api_key", "apikey", "auth", "client_secr
 	"token", "x-amz-signature", "x-amz-security-token", "x-goog-signature"}
 
 func (s *scanner) urls() {
-	const most = 4096
+	const longHost, longURL = 512, 4096
+	inURL := func(c byte) bool { return isVisible(c) && strings.IndexByte("\"'`<>", c) < 0 }
+	inHost := func(c byte) bool { return inURL(c) && strings.IndexByte("/?#", c) < 0 }
+	looked := 0 // queries up to here were looked at
 	s.each(s.text, "://", func(at int) int {
 		start := runBack(s.text, at, 32, func(c byte) bool { return isWord(c) || c == '+' || c == '.' || c == '-' })
-		end := run(s.text, at+3, most, func(c byte) bool { return isVisible(c) && strings.IndexByte("\"'`<>", c) < 0 })
-		rest := s.text[at+3 : end]
-		authority := rest
-		if cut := strings.IndexAny(rest, "/?#"); cut >= 0 {
-			authority = rest[:cut]
-		}
-		if user, host, ok := strings.Cut(authority, "@"); ok {
+		from := at + len("://")
+		end := run(s.text, from, longHost, inHost)
+		if user, host, ok := strings.Cut(s.text[from:end], "@"); ok {
 			if name, password, ok := strings.Cut(user, ":"); ok && password != "" && !placeholder(password) {
-				s.add(URLPassword, start, at+3+len(authority), s.text[start:at+3]+mask(name, 1)+":…@"+short(host))
+				s.add(URLPassword, start, end, s.text[start:from]+mask(name, 1)+":…@"+short(host))
 			}
 		}
-		s.query(at+3, rest)
-		return at + 3 + len(authority)
+		if at >= looked {
+			looked = run(s.text, end, longURL, inURL)
+			s.query(end, s.text[end:looked])
+		}
+		return end
 	})
 }
 
@@ -215,9 +217,10 @@ func (s *scanner) query(base int, rest string) {
 	}
 }
 
-// secretNames stand in front of secrets. Those of one word need ':' or '=' behind them.
-var secretNames = []string{"password", "passwd", "passphrase", "pwd", "secret", "api_key", "api-key", "apikey", "access_key", "secret_key", "private_key",
-	"auth_token", "access_token", "client_secret", "token", "密码", "口令"}
+// secretNames stand in front of secrets, with ':' or '=' between. Longer names come
+// before those that are a part of them.
+var secretNames = []string{"client_secret", "secret_key", "access_key", "private_key", "auth_token", "access_token", "api_key", "api-key", "apikey",
+	"password", "passwd", "passphrase", "pwd", "secret", "token", "密码", "口令"}
 
 func (s *scanner) assignments() {
 	folded := foldASCII(s.text)

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"akx/view/fault"
 	"akx/view/identity"
 )
 
@@ -98,7 +99,12 @@ func readJSON(text []byte) (*node, *Complaint) {
 	}
 	v, err := identity.Parse(text)
 	if err != nil {
-		c := &Complaint{Words: "is not JSON as the protocol takes it: " + err.Error()}
+		words := err.Error()
+		var refusal *fault.Refusal
+		if errors.As(err, &refusal) {
+			words = refusal.Detail
+		}
+		c := &Complaint{Words: "is not JSON as the protocol takes it: " + words}
 		if at, ok := jsonFault(text); ok {
 			c.Line = 1 + sort.SearchInts(starts, at)
 		}

@@ -1,45 +1,10 @@
 package desk
 
 import (
-	"strings"
-
 	"akx/view/capsule"
 	"akx/view/fault"
 	"akx/view/identity"
 )
-
-// advise says what the specification asks for without making it a rule.
-func (c *checker) advise() {
-	d, p := c.draft, &c.draft.Payload
-	kind, _ := capsule.ParseKind(p.Kind)
-	if d.Type == capsule.Publish && kind == capsule.Inference && len(p.Context.Limitations) == 0 {
-		c.add(limitationsPath, Advises, "an inference says here how sure it is")
-	}
-	if d.Type == capsule.Publish {
-		for i, r := range p.Relations {
-			if r.Relation == capsule.Tests.String() && !saysWhether(p.Basis) {
-				c.add(itemPath(relationsPath, i)+"/relation", Advises, "the basis says whether the test is proposed or was performed")
-				break
-			}
-		}
-	}
-	for _, s := range specs(d.Type) {
-		if s.input != Area && s.input != Line {
-			continue
-		}
-		if text, ok := d.Text(s.path); ok && text != "" && strings.TrimSpace(text) != text {
-			c.add(s.path, Advises, "begins or ends with blanks or a line end, which will be signed too")
-		}
-	}
-}
-
-// saysWhether looks for the two words of 6.1; text in another language than English
-// is for its author to judge, so any text with letters beyond ASCII passes.
-func saysWhether(basis string) bool {
-	lower := strings.ToLower(basis)
-	return strings.Contains(lower, "propos") || strings.Contains(lower, "perform") || strings.Contains(lower, "plan") ||
-		strings.ContainsFunc(basis, func(r rune) bool { return r > 0x7f })
-}
 
 // Resolve looks up an event that a draft points at; ok is false where it is not
 // held. It may be asked about an ID more than once.

@@ -1,0 +1,208 @@
+package desk
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"testing"
+	"time"
+
+	"akx/view/capsule"
+	"akx/view/identity"
+)
+
+// Test tokens are put together here, so that no scanner of repositories takes this
+// file for a leak.
+const filler = "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z"
+
+func TestScanFinds(t *testing.T) {
+	jwt := "eyJhbGciOiJFZERTQSJ9." + "eyJpc3MiOiJ4In0." + filler
+	for text, kind := range map[string]SecretKind{
+		"-----BEGIN " + "OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----": PrivateKey,
+		"-----BEGIN " + "PRIVATE KEY-----\nMC4C":                                                    PrivateKey,
+		"-----BEGIN " + "PGP PRIVATE KEY BLOCK-----":                                                PrivateKey,
+		"AGE-SECRET-KEY-1" + strings.ToUpper(filler):                                                PrivateKey,
+		"PuTTY-User-Key-File-" + "3: ssh-ed25519":                                                   PrivateKey,
+		"use AKIA" + "IOSFODNN7EXAMPLE here":                                                        Token,
+		"ghp_" + filler[:36]:                                                                        Token,
+		"(github_pat_" + filler + ")":                                                               Token,
+		"glpat-" + filler[:20]:                                                                      Token,
+		"xoxb-" + "1234567890-abc":                                                                  Token,
+		"sk-ant-" + filler:                                                                          Token,
+		"sk-" + filler[:48]:                                                                         Token,
+		"AIza" + filler[:35]:                                                                        Token,
+		"hf_" + filler[:34]:                                                                         Token,
+		"sk_live_" + filler[:24]:                                                                    Token,
+		jwt:                                                                                         Token,
+		"Authorization: Bearer " + filler[:30]:                                                      Token,
+		"authorization: basic " + "dXNlcjpwYXNzd29yZDEy":                                            Token,
+		"password: hunter2!":                                                                        Password,
+		"PASSWORD=Hunter2x":                                                                         Password,
+		`{"api_key": "a1b2c3d4e5"}`:                                                                 Password,
+		"密码：abc12345":                                                                               Password,
+		"client_secret = 'Zz9-yyyy'":                                                                Password,
+		"postgres://ann:s3cret@db.example.org/x":                                                    URLPassword,
+		"https://example.org/?access_token=abcdef123456":                                            URLPassword,
+		"https://b.example.org/x?a=1&X-Amz-Signature=0123456789abcdef":                              URLPassword,
+		"write to ann.lee@uni-example.edu today":                                                    Mail,
+		"Ann <ann@example.co.uk>":                                                                   Mail,
+		"see /home/ann/data.csv":                                                                    PrivatePath,
+		"/Users/ann/Desktop":                                                                        PrivatePath,
+		`C:\Users\ann\x`:                                                                            PrivatePath,
+		"cat ~/.ssh/id_ed25519":                                                                     PrivatePath,
+		"file:///etc/hosts":                                                                         PrivatePath,
+		"on 192.168.1.17":                                                                           PrivateHost,
+		"10.0.0.1:8080":                                                                             PrivateHost,
+		"http://localhost:3000/x":                                                                   PrivateHost,
+		"localhost:5432":                                                                            PrivateHost,
+		"build.corp.internal":                                                                       PrivateHost,
+		"nas.local":                                                                                 PrivateHost,
+		"fe80::1":                                                                                   PrivateHost,
+		"[fd12:3456::1]":                                                                            PrivateHost,
+		"100.64.3.4":                                                                                PrivateHost,
+	} {
+		findings, more := ScanText("/statement", text, nil)
+		if len(findings) == 0 || more {
+			t.Errorf("%q: nothing found", text)
+			continue
+		}
+		f := findings[0]
+		if f.Kind != kind || f.Path != "/statement" || f.Start < 0 || f.End > len(text) || f.Start >= f.End || f.Excerpt == "" || f.Mark == "" || f.Kind.String() == "" {
+			t.Errorf("%q: %+v", text, f)
+		}
+		if kind <= URLPassword && len(findings) > 1 {
+			t.Errorf("%q: found %d times: %+v", text, len(findings), findings)
+		}
+	}
+}
+
+func TestScanLeavesAlone(t *testing.T) {
+	id, actor := code(1), identity.TestKey(0x21).Actor().String()
+	for _, text := range []string{
+		"", "Two requests use the same user ID.", "The capsule " + id + " by " + actor + " says so.",
+		strings.Repeat("0123456789abcdef", 4), "sha256:" + strings.Repeat("ab", 32), "token: a word in a sentence", "password: required",
+		"The password is checked twice.", "secret = <your-secret-1>", "API_KEY=$API_KEY1", "token: ${TOKEN_1}", "password: xxxxxxxx", "password: ********",
+		"password=your_password1", "passphrase: example-1", "git@github.com:o/r.git", "ann@example.com", "x@mail.example.org", "a@b", "@user",
+		"lodash@4.17.21", "https://example.org/home/ann/x", "/home/", "/home/<name>/x", "https://example.org/@ann", "version 1.2.3.4", "8.8.8.8", "10.300.1.1",
+		"localhost is a name", "the local host", "internal", ".local", "std::vector", "12:30:45", "::", "https://example.org/?q=cache&page=2",
+		"https://example.org/?key=short", "https://user@example.org/", "-----BEGIN CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----", "-----BEGIN ", "sk-learn", "sk-",
+		"task-" + filler, "AKIA", "XAKIA" + filler[:16], "eyJ", "eyJhbGciOiJ9", "hf_short", "bearer of news", "Basic English", "tokens: 12", "两次请求返回同一种语言",
+		"the tokenizer: BPE2", "keyword: x", "http://", "://", "ratio 3:4", "a::b", "#fade", "fd::", "C:\\Users\\", "~/projects",
+	} {
+		if findings, more := ScanText("/statement", text, nil); len(findings) != 0 && text != "fd::" || more {
+			t.Errorf("%q: %+v", text, findings)
+		}
+	}
+}
+
+func TestScanFindsOwnKeys(t *testing.T) {
+	seed := bytes.Repeat([]byte{3, 4}, 16)
+	key := identity.NewKey([32]byte(seed))
+	own := []identity.Actor{key.Actor()}
+	for _, text := range []string{hex.EncodeToString(seed), "x " + base64.RawURLEncoding.EncodeToString(seed) + ".", strings.ToUpper(hex.EncodeToString(seed))} {
+		findings, _ := ScanText("/basis", text, own)
+		if len(findings) != 1 || findings[0].Kind != PrivateKey || strings.Contains(findings[0].Excerpt, text[2:12]) {
+			t.Errorf("%q: %+v", text, findings)
+		}
+		if findings, _ := ScanText("/basis", text, nil); len(findings) != 0 {
+			t.Errorf("%q, without keys: %+v", text, findings)
+		}
+	}
+	if findings, _ := ScanText("/basis", key.Actor().String()+" "+code(1), own); len(findings) != 0 {
+		t.Errorf("an Agent ID and a digest: %+v", findings)
+	}
+}
+
+func TestScanDraft(t *testing.T) {
+	for _, typ := range capsule.Types() {
+		d := full(typ)
+		if findings, _ := d.Scan(nil); len(findings) != 0 {
+			t.Errorf("%v: %+v", typ, findings)
+		}
+		secret := "ghp_" + filler[:36]
+		fields := 0
+		for _, f := range d.Fields(Limits{}) {
+			text := secret
+			if f.Input == JSON {
+				text = `{"` + secret + `":1}`
+			}
+			if _, ok := d.Text(f.Path); !ok {
+				continue
+			}
+			changed := d.Clone()
+			if err := changed.SetText(f.Path, text); err != nil {
+				t.Fatal(err)
+			}
+			findings, _ := changed.Scan(nil)
+			if ownForm(f.Path) == (len(findings) == 1) {
+				t.Errorf("%s: %+v", f.Path, findings)
+			}
+			if len(findings) == 1 && (findings[0].Path != f.Path || strings.Contains(findings[0].Excerpt, filler[:6])) {
+				t.Errorf("%s: %+v", f.Path, findings[0])
+			}
+			fields++
+		}
+		if fields < 3 {
+			t.Errorf("%v: %d fields", typ, fields)
+		}
+	}
+}
+
+func TestMarksStay(t *testing.T) {
+	one, _ := ScanText("/basis", "ann@uni.edu", nil)
+	two, _ := ScanText("/basis", "write to ann@uni.edu or bob@uni.edu", nil)
+	three, _ := ScanText("/statement", "ann@uni.edu", nil)
+	if len(two) != 2 || one[0].Mark != two[0].Mark || two[0].Mark == two[1].Mark || one[0].Mark == three[0].Mark {
+		t.Errorf("marks %v, %v, %v", one, two, three)
+	}
+}
+
+// TestScanIsLinear bounds what a text of the size of an envelope may cost; the bound
+// is far above what linear work needs and far below what squares of it would.
+func TestScanIsLinear(t *testing.T) {
+	const size = 256 << 10
+	own := []identity.Actor{identity.TestKey(0x21).Actor()}
+	pieces := []string{
+		"a", "@", "a@", "://", "a://b:", "a://b:c@", "?token=", "sk-", "ghp_", "eyJ", ".eyJ", "eyJ.eyJ", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "password=", "password: ",
+		"bearer ", "/home/", "~/.ssh", "10.", "1.1.1.1 ", ":", "f:", "localhost:1", ".local", "a.", "-", "_", "A", "AKIA", "两", "\x00", "\u202e", "a@b.cd ", "=", "&key=",
+		filler[:43] + " ", "AGE-SECRET-KEY-1", "<", "\\", "SG.", `C:\Users\`, "：",
+	}
+	for _, piece := range pieces {
+		text := strings.Repeat(piece, size/len(piece))
+		start := time.Now()
+		findings, more := ScanText("/statement", text, own)
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%q took %v", piece, took)
+		}
+		if len(findings) > maxFindings || more && len(findings) != maxFindings {
+			t.Errorf("%q: %d findings, more %v", piece, len(findings), more)
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	for _, seed := range scanSeeds() {
+		f.Add(seed)
+	}
+	own := []identity.Actor{identity.TestKey(0x21).Actor()}
+	f.Fuzz(func(t *testing.T, text string) {
+		findings, _ := ScanText("/basis", text, own)
+		for _, x := range findings {
+			if x.Start < 0 || x.Start >= x.End || x.End > len(text) || x.Kind.String() == "" || x.Mark == "" || x.Excerpt == "" || len(x.Excerpt) > 400 {
+				t.Fatalf("%+v of %q", x, text)
+			}
+		}
+	})
+}
+
+func scanSeeds() []string {
+	seeds := append([]string{"ann@uni.edu", "a://b:c@d", "password: hunter2!", "10.0.0.1", "~/.ssh/x", "/home/a", "eyJa.eyJb.c", "fe80::1"}, hostile...)
+	return append(seeds, "-----BEGIN "+"PRIVATE KEY-----x", "ghp_"+filler[:36])
+}
+
+func TestScanSeedCount(t *testing.T) {
+	if n := len(scanSeeds()); n < 60 {
+		t.Errorf("%d seeds", n)
+	}
+}
