@@ -83,6 +83,12 @@ func filterBy(parameter string) func(*Root, string) tea.Cmd {
 		if _, err := l.Filter.ParseFilter(parameter, value); err != nil {
 			return kit.Send(kit.Fail{Err: err})
 		}
+		switch parameter { // what only one type has
+		case "kind", "tag", "language", "relation":
+			l.Filter.Type = capsule.Publish
+		case "verdict":
+			l.Filter.Type = capsule.Assess
+		}
 		return r.list(l)
 	}
 }

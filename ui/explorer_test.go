@@ -92,7 +92,10 @@ func (x *explorer) do(keys string) *explorer {
 		if text, ok := strings.CutPrefix(k, "'"); ok {
 			x.Type(strings.ReplaceAll(text, "_", " "))
 		} else {
-			x.Press(strings.ReplaceAll(k, "space", " "))
+			if k == "space" {
+				k = " "
+			}
+			x.Press(k)
 		}
 	}
 	return x
@@ -181,3 +184,5 @@ func place(t testing.TB, screen, title string) func(*setup) {
 	t.Helper()
 	return from(kit.Route{Screen: screen, ID: titled(t, title)})
 }
+
+func tick() tea.Msg { return ui.Tick() }

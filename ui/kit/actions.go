@@ -70,5 +70,4 @@ var actions = []Action{
 	{"next-choice", []string{"down", "ctrl+n"}, "next", "to the next choice", groupText},
 	{"previous-choice", []string{"up", "ctrl+p"}, "previous", "to the choice before", groupText},
 	{"toggle", []string{" ", "enter"}, "choose", "choose or drop what is under the cursor", groupList},
-	{"yes", []string{"Y"}, "yes", "do it", groupText},
 }

@@ -103,6 +103,14 @@ func (s *Screen) ask() tea.Cmd {
 	})
 }
 
+// refresh reads the list again; the cursor stays on its event, wherever that is now.
+func (s *Screen) refresh() tea.Cmd {
+	if e, ok := s.under(); ok {
+		s.at = e.ID.String()
+	}
+	return s.ask()
+}
+
 func (s *Screen) askWhole() tea.Cmd {
 	session, list, from, to, at := s.session, s.list, s.from(), s.to(), s.at
 	return s.whole.Ask(func(ctx context.Context) (loaded, error) {
@@ -150,7 +158,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return s.refilter()
 		}
 	case kit.Changed:
-		return s.ask()
+		return s.refresh()
 	case kit.Wheel:
 		if s.preview.full || msg.X >= s.listWidth() {
 			s.preview.scroll = max(s.preview.scroll+msg.Lines, 0)
@@ -280,7 +288,7 @@ func (s *Screen) filterWords() draw.Line {
 	}
 	for _, name := range capsule.FilterNames() {
 		value := s.list.Filter.FilterText(name)
-		if value == "" || name == "type" && s.list.Filter.Type == capsule.Publish {
+		if value == "" || name == "type" { // the title names the type
 			continue
 		}
 		add(name, draw.Cut(clean.Line(value), 24, s.options.Glyphs.Ellipsis))

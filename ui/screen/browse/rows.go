@@ -27,7 +27,7 @@ func (s *Screen) Rows() []kit.Row {
 		s.needsRow(k.Row("assessments", s.visit(kit.Review))),
 		s.needsRow(k.Quiet("raw", s.visit(kit.Raw))),
 		s.needsRow(k.Quiet("copy", s.copyID)),
-		k.Quiet("preview", s.togglePreview), k.Quiet("clear", s.clear), k.Quiet("refresh", s.ask),
+		k.Quiet("preview", s.togglePreview), k.Quiet("clear", s.clear), k.Quiet("refresh", s.refresh),
 	}
 	if s.preview.full {
 		rows = append([]kit.Row{k.Row("close", s.closePreview).Called("close preview")}, rows...)
@@ -40,6 +40,9 @@ func (s *Screen) Rows() []kit.Row {
 
 func (s *Screen) needsRow(r kit.Row) kit.Row {
 	if _, ok := s.under(); !ok {
+		if s.loading.Waiting() {
+			return r.Unless("the list is still being read")
+		}
 		return r.Unless("the list is empty here")
 	}
 	return r

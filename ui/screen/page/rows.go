@@ -17,7 +17,7 @@ func (s *Screen) Rows() []kit.Row {
 	}
 	rows := []kit.Row{k.RowByKey("follow", func(key string) tea.Cmd { return s.followLink(int(key[0] - '1')) }).Unless(s.noLinks())}
 	rows = append(rows, k.Quiet("open", s.chooseLink).Unless(s.noLinks()))
-	if s.page != nil && s.page.Entry.Type == capsule.Publish {
+	if s.page == nil || s.page.Entry.Type == capsule.Publish {
 		rows = append(rows,
 			k.Row("reverse-links", s.visit(kit.Links)), k.Row("versions", s.visit(kit.Versions)),
 			k.Row("assessments", s.visit(kit.Review)))
@@ -31,6 +31,9 @@ func (s *Screen) Rows() []kit.Row {
 }
 
 func (s *Screen) noLinks() clean.Words {
+	if s.page == nil && s.failed == nil {
+		return "the page is still being read"
+	}
 	if s.page == nil || len(s.page.Out) == 0 {
 		return "this event refers to no other"
 	}
