@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -78,26 +79,27 @@ func (a *app) importFile(ctx context.Context, h *held, path string) (explore.Imp
 		MaxBytes: a.settings.number("max_envelope_bytes"),
 		Progress: m.see,
 	})
-	if err != nil && reader.failed {
+	switch {
+	case err == nil, ctx.Err() != nil:
+		return done, err
+	case reader.failed.Load():
 		return done, fileError(label(path), err)
-	}
-	if err != nil {
+	default:
 		return done, &storeError{err}
 	}
-	return done, nil
 }
 
 // witness remembers that reading failed, so that a file's fault is not taken for
-// the store's.
+// the store's. The reader is another goroutine, which may outlive an interruption.
 type witness struct {
 	from   io.Reader
-	failed bool
+	failed atomic.Bool
 }
 
 func (w *witness) Read(p []byte) (int, error) {
 	n, err := w.from.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		w.failed = true
+		w.failed.Store(true)
 	}
 	return n, err
 }
