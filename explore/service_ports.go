@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"akx/view"
-	"akx/view/capsule"
 	"akx/view/desk"
 	"akx/view/identity"
 	"akx/view/wire"
@@ -24,25 +23,51 @@ type Remote interface {
 	Search(ctx context.Context, r wire.SearchRequest) (wire.SearchPage, error)
 }
 
-// Follower is the store that keeps what followed services gave.
+// Follower is the store that keeps what services gave. What it keeps of one service
+// changes nothing for another; seq values of different services are never compared.
+//
+// An event that a service gave counts from the smallest seq under which it did: one
+// that was accepted again with a larger seq was given all the time (8.3).
 type Follower interface {
-	// Follow gives how far a service was followed.
+	// Follow gives how far a service was followed; the zero Follow for one that never was.
 	Follow(ctx context.Context, origin identity.Origin) (desk.Follow, error)
 	// AcceptPage takes the items of one page and the new state in one transaction:
-	// events, acceptance records, exceptions and faults of the service. The state
-	// that it returns counts exceptions and holds faults as stored.
+	// events, acceptance records, exceptions and faults of the service; items may be
+	// empty. The outcomes are those of Library.Accept with the source
+	// {FromService, origin}. An error means that nothing of the page was kept.
+	//
+	// An item that is refused or waits becomes the exception of its seq, with Since of
+	// the first time and one more try; one that is held ends the exception of its seq.
+	// Nothing else ends one here: see Settle. While desk.MaxExceptions or more are
+	// kept, a page whose next.Reached goes on is a *fault.Unavailable with the code
+	// partial.
+	//
+	// The stored state is next, but Exceptions is counted here, Faults are those stored
+	// and those new in next or seen here (seq_back, seq_shared), and of two writers the
+	// one that came further counts: Checkpoint (with AsOf and Complete) and Reached
+	// never move back. It returns the state as stored.
 	AcceptPage(ctx context.Context, origin identity.Origin, items []wire.Item, next desk.Follow) ([]wire.Outcome, desk.Follow, error)
+	// AcceptAnswer takes the items of any other answer of a service, and the faults
+	// that the caller saw in it, in one transaction: events, acceptance records and
+	// faults. It moves no other part of the state, and makes and ends no exception.
+	AcceptAnswer(ctx context.Context, origin identity.Origin, items []wire.Item, faults []desk.ServiceFault) ([]wire.Outcome, error)
 	// Exceptions lists records that are not events here, by seq, after one.
 	Exceptions(ctx context.Context, origin identity.Origin, after uint64, limit int) ([]desk.Exception, error)
-	// Forget drops the state of a service, not the events that it gave.
+	// Settle ends the exceptions of these seq values, and gives the state as stored.
+	Settle(ctx context.Context, origin identity.Origin, seqs []uint64) (desk.Follow, error)
+	// Forget drops the state of a service, its exceptions and faults, and which events
+	// it gave. The events stay, and so do their claims.
 	Forget(ctx context.Context, origin identity.Origin) error
 }
 
 // ServiceBook is where the user's services are kept.
 type ServiceBook interface {
+	// Services lists them by name.
 	Services(ctx context.Context) ([]desk.Service, error)
-	// PutService adds a service, or replaces the one of that origin.
+	// PutService adds a service, or replaces the one of that origin. A *fault.Usage for
+	// a name that is malformed or another service's, and for one over desk.MaxServices.
 	PutService(ctx context.Context, s desk.Service) error
+	// RemoveService forgets a service; one that is not there is no error.
 	RemoveService(ctx context.Context, origin identity.Origin) error
 }
 
@@ -99,12 +124,5 @@ type Network struct {
 	Offline bool
 }
 
-// Difference is what one followed service shows of an event and another, whose set
-// is complete, does not: said without an accusation.
-type Difference struct {
-	Event    identity.ID // the retraction, correction or assessment
-	Type     capsule.Type
-	Relation capsule.Relation
-	Shown    []identity.Origin
-	Not      []view.Scope // of services that follow completely and lack it
-}
+// Difference is what followed services show of an event differently.
+type Difference = view.Difference

@@ -28,13 +28,26 @@ func (f Followed) Scope() Scope {
 }
 
 // Records says which events services gave a snapshot's store. It is valid as long
-// as its snapshot.
+// as its snapshot, and its methods are called from one goroutine.
 type Records interface {
 	// Followed lists the services with a completed enumeration, by origin.
 	Followed() ([]Followed, error)
 	// Given reports for each local number whether the service's answers up to its
-	// completed checkpoint held it.
+	// completed checkpoint held it: whether the smallest seq under which it ever gave
+	// the event is at most the checkpoint. False for services that are not followed.
 	Given(origin identity.Origin, numbers []uint64) ([]bool, error)
+}
+
+// Recorded is a snapshot of a store that keeps what services gave.
+type Recorded interface{ Records() Records }
+
+// RecordsOf gives the records of a snapshot; false where its store keeps none.
+func RecordsOf(s Snapshot) (Records, bool) {
+	r, ok := s.(Recorded)
+	if !ok {
+		return nil, false
+	}
+	return r.Records(), true
 }
 
 // At is what one followed service's set says of an event.

@@ -38,7 +38,7 @@ var table = map[string]rule{
 	"view":                {"view/wire view/capsule view/identity view/fault", ""},
 	"view/desk":           {"view view/wire view/capsule view/identity view/fault", ""},
 	"view/clean":          {"", ""},
-	"view/memory":         {"view view/wire view/capsule view/identity view/fault", ""},
+	"view/memory":         {"view view/desk view/wire view/capsule view/identity view/fault", ""},
 	"view/*":              {"view view/wire view/capsule view/identity view/fault view/desk view/clean", ""},
 	"client":              {"view/... client/fetch", "network clock"},
 	"client/fetch":        {"view/identity view/fault", "network clock"},

@@ -123,6 +123,10 @@ type ServiceFault struct {
 // MaxFaults bounds the faults that are kept of one service.
 const MaxFaults = 100
 
+// MaxExceptions bounds the exceptions that are kept of one service: following it
+// goes no further while there are so many.
+const MaxExceptions = 10_000
+
 // Exception is a record of a followed page that is not an event here.
 type Exception struct {
 	ID     identity.ID // zero where the proof failed before the hash

@@ -20,7 +20,10 @@ func (s *Store) Accept(ctx context.Context, source wire.Source, items []wire.Ite
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.clock()
+	return s.acceptAll(source, items, s.clock())
+}
+
+func (s *Store) acceptAll(source wire.Source, items []wire.Item, now int64) ([]wire.Outcome, error) {
 	outcomes := make([]wire.Outcome, len(items))
 	for i, item := range items {
 		claim := wire.Claim{Source: source, Seq: item.Seq, AcceptedAt: item.AcceptedAt}

@@ -2,7 +2,8 @@
 // and tests. It keeps everything in one lock, reads no clock but the one handed
 // in, and forgets everything when it goes.
 //
-// A Store is a library to read and import into, and the record store of a service.
+// A Store is a library to read and import into, the record store of a service, and
+// what keeps the user's services and what they gave.
 // It is safe for concurrent use.
 package memory
 
@@ -12,6 +13,7 @@ import (
 
 	"akx/view"
 	"akx/view/capsule"
+	"akx/view/desk"
 	"akx/view/identity"
 	"akx/view/wire"
 )
@@ -44,6 +46,9 @@ type Store struct {
 	links   map[identity.ID]*reverse
 	counts  view.Stats
 	wait    waiting
+	// What services gave, and the services that the user added.
+	given    map[identity.Origin]*given
+	services map[identity.Origin]desk.Service
 }
 
 // record is one held event and what is kept about it.
@@ -84,6 +89,9 @@ func NewLimited(origin string, clock func() int64, limits Limits) *Store {
 		numbers: make(map[identity.ID]uint64),
 		links:   make(map[identity.ID]*reverse),
 		wait:    newWaiting(),
+
+		given:    make(map[identity.Origin]*given),
+		services: make(map[identity.Origin]desk.Service),
 	}
 }
 

@@ -1,0 +1,475 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"testing"
+
+	"akx/explore"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// FollowStore is what RunFollower tests. Its snapshots are view.Recorded.
+type FollowStore interface {
+	explore.Library
+	explore.Follower
+}
+
+// Two services, and one that is never followed.
+const (
+	hub  identity.Origin = "https://hub.example.org"
+	lab  identity.Origin = "https://lab.example.org"
+	none identity.Origin = "https://none.example.org"
+)
+
+// RunFollower puts stores of what services gave through their suite. open makes an
+// empty store with a clock in ms, closed by a cleanup of t.
+func RunFollower(t *testing.T, open func(t *testing.T, clock func() int64) FollowStore) {
+	tests := []struct {
+		name string
+		run  func(*followSuite)
+	}{
+		{"a page keeps events, records and state together (8.3, 9.3.1)", testPage},
+		{"a checkpoint and what is reached never move back", testNeverBack},
+		{"what is no event is an exception until it is (8.2, 9.6)", testExceptions},
+		{"exceptions are settled by seq, and apart for each service", testSettle},
+		{"a service with too many exceptions is followed no further", testTooManyExceptions},
+		{"an answer moves no state (9.3.1)", testAnswer},
+		{"contradictions of a service are kept, once and bounded (8.3)", testFaults},
+		{"what was given counts from the smallest seq (8.3)", testGiven},
+		{"what waits counts as given once it is released (8.2)", testGivenPending},
+		{"each service has its own set (9.6)", testTwoSets},
+		{"forgetting a service keeps its events", testForget},
+		{"an ended context ends every call of a follower", testFollowContext},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := &followSuite{T: t, ctx: t.Context(), now: Now}
+			s.store = open(t, func() int64 { return s.now })
+			test.run(s)
+		})
+	}
+}
+
+type followSuite struct {
+	*testing.T
+	ctx   context.Context
+	store FollowStore
+	now   int64
+}
+
+func (s *followSuite) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// Record offers an event as a service gives it: accepted a second for each seq
+// after Epoch.
+func Record(e capsule.Event, seq uint64) wire.Item {
+	return wire.Item{Offer: capsule.OfferOf(e), Seq: seq, AcceptedAt: Epoch + int64(seq)*1000}
+}
+
+// page accepts a page and gives the state as stored, which must be what Follow gives.
+func (s *followSuite) page(origin identity.Origin, next desk.Follow, items ...wire.Item) ([]wire.Outcome, desk.Follow) {
+	s.Helper()
+	outcomes, stored, err := s.store.AcceptPage(s.ctx, origin, items, next)
+	s.must(err)
+	if len(outcomes) != len(items) {
+		s.Fatalf("%d outcomes for %d items", len(outcomes), len(items))
+	}
+	s.sameFollow(origin, stored)
+	return outcomes, stored
+}
+
+func (s *followSuite) follow(origin identity.Origin) desk.Follow {
+	s.Helper()
+	f, err := s.store.Follow(s.ctx, origin)
+	s.must(err)
+	return f
+}
+
+func (s *followSuite) sameFollow(origin identity.Origin, want desk.Follow) {
+	s.Helper()
+	if got := s.follow(origin); !sameFollow(got, want) {
+		s.Errorf("%s:\n got %+v\nwant %+v", origin, got, want)
+	}
+}
+
+func sameFollow(a, b desk.Follow) bool {
+	same := slices.Equal(a.Faults, b.Faults)
+	return same && a.Checkpoint == b.Checkpoint && a.AsOf == b.AsOf && a.Complete == b.Complete && a.Reached == b.Reached &&
+		a.Exceptions == b.Exceptions && a.Tried == b.Tried && a.Trouble == b.Trouble
+}
+
+// reached is a state within an enumeration, complete one behind it.
+func reached(seq uint64) desk.Follow { return desk.Follow{Reached: seq} }
+
+func complete(checkpoint uint64, asOf int64) desk.Follow {
+	return desk.Follow{Checkpoint: checkpoint, AsOf: asOf, Complete: true, Reached: checkpoint}
+}
+
+// given lists which of events the set of a service holds.
+func (s *followSuite) given(origin identity.Origin, events ...capsule.Event) []bool {
+	s.Helper()
+	var out []bool
+	s.must(s.store.Read(s.ctx, func(snap view.Snapshot) error {
+		records, ok := view.RecordsOf(snap)
+		if !ok {
+			s.Fatal("the snapshot has no records")
+		}
+		ids := make([]identity.ID, len(events))
+		for i, e := range events {
+			ids[i] = e.ID()
+		}
+		numbers, err := snap.Find(ids)
+		s.must(err)
+		out, err = records.Given(origin, numbers)
+		return err
+	}))
+	return out
+}
+
+func (s *followSuite) followed() []view.Followed {
+	s.Helper()
+	var out []view.Followed
+	s.must(s.store.Read(s.ctx, func(snap view.Snapshot) (err error) {
+		records, ok := view.RecordsOf(snap)
+		if !ok {
+			s.Fatal("the snapshot has no records")
+		}
+		out, err = records.Followed()
+		return err
+	}))
+	return out
+}
+
+func (s *followSuite) exceptions(origin identity.Origin) []desk.Exception {
+	s.Helper()
+	all, err := s.store.Exceptions(s.ctx, origin, 0, desk.MaxExceptions)
+	s.must(err)
+	return all
+}
+
+func (s *followSuite) seqs(origin identity.Origin) []uint64 {
+	s.Helper()
+	var out []uint64
+	for _, e := range s.exceptions(origin) {
+		out = append(out, e.Seq)
+	}
+	return out
+}
+
+func (s *followSuite) equal(what string, got, want any) {
+	s.Helper()
+	(&suite{T: s.T}).equal(what, got, want)
+}
+
+func testPage(s *followSuite) {
+	s.sameFollow(hub, desk.Follow{})
+	a, b := Publish(s, Stamp{Signer: 1, Nonce: 1}), Publish(s, Stamp{Signer: 1, Nonce: 2})
+	next := desk.Follow{Reached: 7, Tried: s.now, Trouble: desk.Trouble{Code: fault.Cancelled, Detail: "not yet \x1b"}}
+	outcomes, stored := s.page(hub, next, Record(a, 3), Record(b, 7))
+	s.equal("status", []wire.Status{outcomes[0].Status, outcomes[1].Status}, []wire.Status{wire.Added, wire.Added})
+	if !sameFollow(stored, next) {
+		s.Errorf("stored %+v, want %+v", stored, next)
+	}
+	s.equal("followed within an enumeration", s.followed(), []view.Followed(nil))
+	s.equal("given within an enumeration", s.given(hub, a, b), []bool{false, false})
+
+	next = complete(9, s.now-5)
+	_, stored = s.page(hub, next)
+	if !sameFollow(stored, next) {
+		s.Errorf("stored %+v, want %+v", stored, next)
+	}
+	s.equal("followed", s.followed(), []view.Followed{{Origin: hub, Checkpoint: 9, AsOf: s.now - 5}})
+	s.equal("given", s.given(hub, a, b), []bool{true, true})
+	claims, err := s.store.Claims(s.ctx, b.ID())
+	s.must(err)
+	s.equal("claims", claims, []wire.Claim{{Source: wire.Source{Kind: wire.FromService, Name: string(hub)}, Seq: 7, AcceptedAt: Epoch + 7000}})
+	outcomes, _ = s.page(hub, next, Record(b, 7))
+	s.equal("status of a repeat", outcomes[0].Status, wire.Held)
+	s.sameFollow(hub, next)
+}
+
+func testNeverBack(s *followSuite) {
+	s.page(hub, complete(20, 100))
+	for _, test := range []struct {
+		name       string
+		next, want desk.Follow
+	}{
+		{"an older page", reached(10), complete(20, 100)},
+		{"an older checkpoint", complete(15, 200), complete(20, 100)},
+		{"the same checkpoint, read before", complete(20, 90), complete(20, 100)},
+		{"the same checkpoint, read later", complete(20, 110), complete(20, 110)},
+		{"further into the next", desk.Follow{Checkpoint: 20, AsOf: 110, Complete: true, Reached: 25}, desk.Follow{Checkpoint: 20, AsOf: 110, Complete: true, Reached: 25}},
+		{"another writer of the checkpoint", complete(22, 120), desk.Follow{Checkpoint: 22, AsOf: 120, Complete: true, Reached: 25}},
+		{"the next", complete(30, 130), complete(30, 130)},
+	} {
+		if _, stored := s.page(hub, test.next); !sameFollow(stored, test.want) {
+			s.Errorf("%s:\n got %+v\nwant %+v", test.name, stored, test.want)
+		}
+	}
+}
+
+func testExceptions(s *followSuite) {
+	root := Publish(s, Stamp{Signer: 1, Nonce: 1})
+	child := Publish(s, Stamp{Signer: 1, Nonce: 2}, Relate(capsule.Extends, root.ID()))
+	later := Publish(s, Stamp{Signer: 1, Nonce: 3, CreatedAt: s.now + capsule.DefaultSkew + 1})
+	unproven := wire.Item{Refusal: fault.Refuse(fault.StepSignature, "/signature", "does not verify"), Seq: 4, AcceptedAt: Epoch}
+	outcomes, stored := s.page(hub, complete(9, s.now), Record(child, 2), unproven, Record(later, 6))
+	s.equal("status", []wire.Status{outcomes[0].Status, outcomes[1].Status, outcomes[2].Status}, []wire.Status{wire.Pending, wire.Refused, wire.Refused})
+	s.equal("counted", stored.Exceptions, 3)
+	s.equal("counted for views", s.followed(), []view.Followed{{Origin: hub, Checkpoint: 9, AsOf: s.now, Exceptions: 3}})
+	first := s.now
+	want := []desk.Exception{
+		{ID: child.ID(), Seq: 2, Code: fault.MissingDependency, Since: first, Tries: 1},
+		{Seq: 4, Code: fault.InvalidSignature, Since: first, Tries: 1},
+		{ID: later.ID(), Seq: 6, Code: fault.TimestampOutside, Since: first, Tries: 1},
+	}
+	s.sameExceptions(want)
+
+	// A second try, when the clock has come nearer and the dependency is there.
+	s.now += 10
+	s.page(hub, stored, Record(root, 1), Record(child, 2), unproven, Record(later, 6))
+	want[1].Tries = 2
+	s.sameExceptions(want[1:2])
+	some, err := s.store.Exceptions(s.ctx, hub, 4, 10)
+	s.must(err)
+	s.equal("after the last", some, []desk.Exception(nil))
+	s.equal("given", s.given(hub, root, child, later), []bool{true, true, true})
+}
+
+// sameExceptions compares all but the words.
+func (s *followSuite) sameExceptions(want []desk.Exception) {
+	s.Helper()
+	got := s.exceptions(hub)
+	for i := range got {
+		got[i].Detail = ""
+	}
+	s.equal("exceptions", got, want)
+	s.equal("their count", s.follow(hub).Exceptions, len(want))
+}
+
+// bad makes items that are refused, with seqs from on.
+func bad(from uint64, n int) []wire.Item {
+	items := make([]wire.Item, n)
+	for i := range items {
+		items[i] = wire.Item{Refusal: fault.Refuse(fault.StepHash, "/hash", "is another"), Seq: from + uint64(i)}
+	}
+	return items
+}
+
+func testSettle(s *followSuite) {
+	s.page(hub, reached(5), bad(1, 5)...)
+	s.page(lab, reached(5), bad(1, 5)...)
+	stored, err := s.store.Settle(s.ctx, hub, []uint64{2, 4, 99})
+	s.must(err)
+	s.equal("left", stored.Exceptions, 3)
+	s.sameFollow(hub, stored)
+	s.equal("left of it", s.seqs(hub), []uint64{1, 3, 5})
+	s.equal("left of another", s.seqs(lab), []uint64{1, 2, 3, 4, 5})
+	some, err := s.store.Exceptions(s.ctx, lab, 2, 2)
+	s.must(err)
+	s.equal("a page of them", []uint64{some[0].Seq, some[len(some)-1].Seq}, []uint64{3, 4})
+	_, err = s.store.Settle(s.ctx, none, []uint64{1})
+	s.must(err)
+}
+
+func testTooManyExceptions(s *followSuite) {
+	const half = desk.MaxExceptions / 2
+	s.page(hub, reached(half), bad(1, half)...)
+	s.page(hub, reached(2*half), bad(half+1, half)...)
+	before := s.follow(hub)
+	s.equal("kept", before.Exceptions, desk.MaxExceptions)
+	e := Publish(s, Stamp{Signer: 1, Nonce: 1})
+	_, _, err := s.store.AcceptPage(s.ctx, hub, []wire.Item{Record(e, 2*half+1)}, reached(2*half+1))
+	s.equal("code", code(err), fault.Partial)
+	s.sameFollow(hub, before)
+	stats, err := s.store.Stats(s.ctx)
+	s.must(err)
+	s.equal("events", stats.Events, uint64(0))
+	// What is tried again goes no further, and makes room.
+	s.page(hub, before, Record(e, 1))
+	s.page(hub, reached(2*half+1), Record(e, 2*half+1))
+}
+
+func testAnswer(s *followSuite) {
+	s.page(hub, complete(5, s.now))
+	before := s.follow(hub)
+	root := Publish(s, Stamp{Signer: 1, Nonce: 1})
+	waits := Assess(s, Stamp{Signer: 2, Nonce: 1}, identity.ID{9}, capsule.VerdictSupports)
+	outcomes, err := s.store.AcceptAnswer(s.ctx, hub, append(bad(2, 1), Record(root, 8), Record(waits, 9)), nil)
+	s.must(err)
+	s.equal("status", []wire.Status{outcomes[0].Status, outcomes[1].Status, outcomes[2].Status}, []wire.Status{wire.Refused, wire.Added, wire.Pending})
+	s.sameFollow(hub, before)
+	s.equal("exceptions", s.exceptions(hub), []desk.Exception(nil))
+	s.equal("given past the checkpoint", s.given(hub, root), []bool{false})
+	claims, err := s.store.Claims(s.ctx, root.ID())
+	s.must(err)
+	s.equal("claims", len(claims), 1)
+
+	_, err = s.store.AcceptAnswer(s.ctx, none, []wire.Item{Record(root, 1)}, nil)
+	s.must(err)
+	s.equal("given by one that is not followed", s.given(none, root), []bool{false})
+	s.equal("followed", len(s.followed()), 1)
+	// Within the checkpoint the service had it.
+	child := Publish(s, Stamp{Signer: 1, Nonce: 2})
+	_, err = s.store.AcceptAnswer(s.ctx, hub, []wire.Item{Record(child, 4)}, nil)
+	s.must(err)
+	s.equal("given within the checkpoint", s.given(hub, child), []bool{true})
+}
+
+func testFaults(s *followSuite) {
+	a, b := Publish(s, Stamp{Signer: 1, Nonce: 1}), Publish(s, Stamp{Signer: 1, Nonce: 2})
+	s.page(hub, complete(20, s.now), Record(a, 10), Record(b, 20))
+	// Another service numbers on its own; a larger seq is a new acceptance.
+	s.page(lab, complete(20, s.now), Record(b, 10), Record(a, 20))
+	s.page(hub, complete(30, s.now), Record(a, 25))
+	s.equal("faults", append(s.follow(hub).Faults, s.follow(lab).Faults...), []desk.ServiceFault(nil))
+
+	s.now += 3
+	back := desk.ServiceFault{Kind: desk.SeqBack, At: s.now, ID: a.ID(), Before: 25, Now: 15}
+	_, err := s.store.AcceptAnswer(s.ctx, hub, []wire.Item{Record(a, 15)}, nil)
+	s.must(err)
+	s.equal("a smaller seq", s.follow(hub).Faults, []desk.ServiceFault{back})
+	shared := desk.ServiceFault{Kind: desk.SeqShared, At: s.now, ID: b.ID(), Before: 25, Now: 25}
+	_, stored := s.page(hub, complete(30, s.now), Record(b, 25))
+	s.equal("a shared seq", stored.Faults, []desk.ServiceFault{back, shared})
+
+	told := desk.ServiceFault{Kind: desk.CheckpointBack, At: s.now, Before: 30, Now: 2}
+	_, err = s.store.AcceptAnswer(s.ctx, hub, nil, []desk.ServiceFault{told})
+	s.must(err)
+	again := told
+	again.At += 100
+	next := s.follow(hub)
+	next.Faults = append(next.Faults, again)
+	_, stored = s.page(hub, next)
+	s.equal("told twice", stored.Faults, []desk.ServiceFault{back, shared, told})
+	stored.Faults = nil
+	_, stored = s.page(hub, stored)
+	s.equal("not told any more", stored.Faults, []desk.ServiceFault{back, shared, told})
+	s.equal("those of another", s.follow(lab).Faults, []desk.ServiceFault(nil))
+	s.equal("given before all this", s.given(hub, a, b), []bool{true, true})
+
+	var many []desk.ServiceFault
+	for i := range desk.MaxFaults + 10 {
+		many = append(many, desk.ServiceFault{Kind: desk.CheckpointBack, At: s.now, Before: 1000, Now: uint64(i)})
+	}
+	_, err = s.store.AcceptAnswer(s.ctx, hub, nil, many)
+	s.must(err)
+	s.equal("the newest", s.follow(hub).Faults, many[10:])
+}
+
+func testGiven(s *followSuite) {
+	a, b := Publish(s, Stamp{Signer: 1, Nonce: 1}), Publish(s, Stamp{Signer: 1, Nonce: 2})
+	s.page(hub, complete(10, s.now), Record(a, 5))
+	// The service dropped a and took it again: within the next enumeration the set
+	// up to the last checkpoint still has it.
+	next := complete(10, s.now)
+	next.Reached = 15
+	s.page(hub, next, Record(b, 12), Record(a, 15))
+	s.equal("given", s.given(hub, a, b), []bool{true, false})
+	claims, err := s.store.Claims(s.ctx, a.ID())
+	s.must(err)
+	s.equal("the last word", claims[0].Seq, uint64(15))
+	s.page(hub, complete(15, s.now))
+	s.equal("given", s.given(hub, a, b), []bool{true, true})
+	s.equal("given by another", s.given(lab, a, b), []bool{false, false})
+}
+
+func testGivenPending(s *followSuite) {
+	root := Publish(s, Stamp{Signer: 1, Nonce: 1})
+	child := Publish(s, Stamp{Signer: 1, Nonce: 2}, Relate(capsule.Extends, root.ID()))
+	s.page(hub, complete(5, s.now), Record(child, 3))
+	s.page(lab, reached(4), Record(child, 4))
+	outcomes, err := s.store.Accept(s.ctx, fileSource, []wire.Item{{Offer: capsule.OfferOf(root)}})
+	s.must(err)
+	s.equal("released", outcomes[0].Released, []identity.ID{child.ID()})
+	s.equal("given", s.given(hub, root, child), []bool{false, true})
+	s.page(lab, complete(4, s.now))
+	s.equal("given by another", s.given(lab, root, child), []bool{false, true})
+	s.equal("exceptions stay until they are settled", s.seqs(hub), []uint64{3})
+}
+
+func testTwoSets(s *followSuite) {
+	events := World(s, 21, 60)
+	at := make(map[identity.Origin]map[identity.ID]bool)
+	for i, origin := range []identity.Origin{hub, lab} {
+		at[origin] = make(map[identity.ID]bool)
+		var items []wire.Item
+		for j, e := range events {
+			if origin == hub || j%5 != 0 {
+				items = append(items, Record(e, uint64(1+2*j+i)))
+			}
+		}
+		checkpoint := uint64(50 + 30*i)
+		s.page(origin, complete(checkpoint, s.now+int64(i)), items...)
+		for _, item := range items {
+			at[origin][item.Offer.Envelope().ID()] = item.Seq <= checkpoint
+		}
+	}
+	s.equal("followed", []string{string(s.followed()[0].Origin), string(s.followed()[1].Origin)}, []string{string(hub), string(lab)})
+	for _, origin := range []identity.Origin{hub, lab} {
+		var want []bool
+		for _, e := range events {
+			want = append(want, at[origin][e.ID()])
+		}
+		s.equal("set of "+string(origin), s.given(origin, events...), want)
+	}
+}
+
+func testForget(s *followSuite) {
+	a, b := Publish(s, Stamp{Signer: 1, Nonce: 1}), Publish(s, Stamp{Signer: 1, Nonce: 2})
+	s.page(hub, complete(9, s.now), append(bad(3, 2), Record(a, 5), Record(b, 6))...)
+	s.page(lab, complete(9, s.now), Record(a, 5))
+	s.must(s.store.Forget(s.ctx, hub))
+	s.must(s.store.Forget(s.ctx, none))
+	s.sameFollow(hub, desk.Follow{})
+	s.equal("exceptions", s.exceptions(hub), []desk.Exception(nil))
+	s.equal("followed", len(s.followed()), 1)
+	s.equal("given", s.given(lab, a, b), []bool{true, false})
+	stats, err := s.store.Stats(s.ctx)
+	s.must(err)
+	s.equal("events", stats.Events, uint64(2))
+	claims, err := s.store.Claims(s.ctx, b.ID())
+	s.must(err)
+	s.equal("claims", len(claims), 1)
+	// Followed again from the start, under new numbers: that is no contradiction.
+	_, stored := s.page(hub, complete(4, s.now), Record(b, 2))
+	s.equal("faults", stored.Faults, []desk.ServiceFault(nil))
+	s.equal("given", s.given(hub, a, b), []bool{false, true})
+}
+
+func testFollowContext(s *followSuite) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	cancel()
+	e := Publish(s, Stamp{Signer: 1, Nonce: 1})
+	calls := []func() error{
+		func() error { _, err := s.store.Follow(ctx, hub); return err },
+		func() error {
+			_, _, err := s.store.AcceptPage(ctx, hub, []wire.Item{Record(e, 1)}, reached(1))
+			return err
+		},
+		func() error {
+			_, err := s.store.AcceptAnswer(ctx, hub, []wire.Item{Record(e, 1)}, nil)
+			return err
+		},
+		func() error { _, err := s.store.Exceptions(ctx, hub, 0, 1); return err },
+		func() error { _, err := s.store.Settle(ctx, hub, []uint64{1}); return err },
+		func() error { return s.store.Forget(ctx, hub) },
+	}
+	for i, call := range calls {
+		if err := call(); err != context.Canceled {
+			s.Errorf("call %s: %v", strconv.Itoa(i), err)
+		}
+	}
+	s.sameFollow(hub, desk.Follow{})
+}

@@ -1,0 +1,224 @@
+package memory
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// given is what one service gave and how far it was followed.
+type given struct {
+	state      desk.Follow // without Exceptions, which are counted
+	exceptions map[uint64]desk.Exception
+	seqs       map[identity.ID]span
+	owners     map[uint64]identity.ID // the first event that a seq stood for
+}
+
+// span is the smallest seq under which a service gave an event, and the last.
+type span struct{ first, last uint64 }
+
+func (s *Store) of(origin identity.Origin) *given {
+	g := s.given[origin]
+	if g == nil {
+		g = &given{
+			exceptions: make(map[uint64]desk.Exception),
+			seqs:       make(map[identity.ID]span),
+			owners:     make(map[uint64]identity.ID),
+		}
+		s.given[origin] = g
+	}
+	return g
+}
+
+// follow gives the state for a caller to keep.
+func (g *given) follow() desk.Follow {
+	f := g.state
+	f.Exceptions = len(g.exceptions)
+	f.Faults = slices.Clone(f.Faults)
+	return f
+}
+
+// Follow gives how far a service was followed; see explore.Follower.
+func (s *Store) Follow(ctx context.Context, origin identity.Origin) (desk.Follow, error) {
+	if err := ctx.Err(); err != nil {
+		return desk.Follow{}, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if g := s.given[origin]; g != nil {
+		return g.follow(), nil
+	}
+	return desk.Follow{}, nil
+}
+
+// AcceptPage takes one page and the state that goes with it; see explore.Follower.
+func (s *Store) AcceptPage(ctx context.Context, origin identity.Origin, items []wire.Item, next desk.Follow) ([]wire.Outcome, desk.Follow, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, desk.Follow{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.of(origin)
+	if len(g.exceptions) >= desk.MaxExceptions && next.Reached > g.state.Reached {
+		return nil, desk.Follow{}, &fault.Unavailable{Code: fault.Partial, What: string(origin),
+			Detail: "too many of its records are not events here"}
+	}
+	now := s.clock()
+	outcomes, err := s.take(origin, items, now)
+	if err != nil {
+		return nil, desk.Follow{}, err
+	}
+	for i, o := range outcomes {
+		g.except(items[i].Seq, o, now)
+	}
+	g.advance(next)
+	return outcomes, g.follow(), nil
+}
+
+// AcceptAnswer takes any other answer of a service; see explore.Follower.
+func (s *Store) AcceptAnswer(ctx context.Context, origin identity.Origin, items []wire.Item, faults []desk.ServiceFault) ([]wire.Outcome, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	outcomes, err := s.take(origin, items, s.clock())
+	if err != nil {
+		return nil, err
+	}
+	s.of(origin).blame(faults...)
+	return outcomes, nil
+}
+
+// take accepts items of a service and notes the seq of what is an event here.
+func (s *Store) take(origin identity.Origin, items []wire.Item, now int64) ([]wire.Outcome, error) {
+	source := wire.Source{Kind: wire.FromService, Name: string(origin)}
+	outcomes, err := s.acceptAll(source, items, now)
+	if err != nil {
+		return nil, err
+	}
+	g := s.of(origin)
+	for i, o := range outcomes {
+		if o.Status != wire.Refused && items[i].Seq != 0 {
+			g.note(o.ID, items[i].Seq, now)
+		}
+	}
+	return outcomes, nil
+}
+
+// note keeps under which seq the service gave an event, and blames it where that
+// contradicts what it said before (8.3).
+func (g *given) note(id identity.ID, seq uint64, now int64) {
+	if owner, taken := g.owners[seq]; !taken {
+		g.owners[seq] = id
+	} else if owner != id {
+		g.blame(desk.ServiceFault{Kind: desk.SeqShared, At: now, ID: id, Before: seq, Now: seq})
+	}
+	at, known := g.seqs[id]
+	if !known {
+		at.first = seq
+	} else if seq < at.last {
+		g.blame(desk.ServiceFault{Kind: desk.SeqBack, At: now, ID: id, Before: at.last, Now: seq})
+	}
+	g.seqs[id] = span{first: min(at.first, seq), last: seq}
+}
+
+// blame keeps the faults that are new, the newest of them when there are many.
+func (g *given) blame(faults ...desk.ServiceFault) {
+	for _, f := range faults {
+		known := slices.ContainsFunc(g.state.Faults, func(k desk.ServiceFault) bool {
+			return k.Kind == f.Kind && k.ID == f.ID && k.Before == f.Before && k.Now == f.Now
+		})
+		if !known {
+			g.state.Faults = append(g.state.Faults, f)
+		}
+	}
+	if over := len(g.state.Faults) - desk.MaxFaults; over > 0 {
+		g.state.Faults = slices.Delete(g.state.Faults, 0, over)
+	}
+}
+
+// except makes or ends the exception of a seq by what became of its record.
+func (g *given) except(seq uint64, o wire.Outcome, now int64) {
+	if seq == 0 {
+		return
+	}
+	if o.Status == wire.Added || o.Status == wire.Held {
+		delete(g.exceptions, seq)
+		return
+	}
+	e, known := g.exceptions[seq]
+	if !known {
+		e.Since = now
+	}
+	e.Seq, e.ID, e.Tries = seq, o.ID, e.Tries+1
+	e.Code, e.Detail = fault.MissingDependency, ""
+	if o.Status == wire.Refused && o.Refusal != nil {
+		e.Code, e.Detail = o.Refusal.Code, o.Refusal.Detail
+	}
+	g.exceptions[seq] = e
+}
+
+// advance stores a state, of which the checkpoint and what is reached never move back.
+func (g *given) advance(next desk.Follow) {
+	old := g.state
+	behind := !next.Complete || next.Checkpoint < old.Checkpoint || next.Checkpoint == old.Checkpoint && next.AsOf < old.AsOf
+	if old.Complete && behind {
+		next.Checkpoint, next.AsOf, next.Complete = old.Checkpoint, old.AsOf, true
+	}
+	next.Reached = max(next.Reached, old.Reached)
+	faults := next.Faults
+	next.Faults, next.Exceptions = old.Faults, 0
+	g.state = next
+	g.blame(faults...)
+}
+
+// Exceptions lists records that are not events here; see explore.Follower.
+func (s *Store) Exceptions(ctx context.Context, origin identity.Origin, after uint64, limit int) ([]desk.Exception, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	g := s.given[origin]
+	if g == nil {
+		return nil, nil
+	}
+	var out []desk.Exception
+	for _, seq := range slices.Sorted(maps.Keys(g.exceptions)) {
+		if seq > after && len(out) < limit {
+			out = append(out, g.exceptions[seq])
+		}
+	}
+	return out, nil
+}
+
+// Settle ends exceptions; see explore.Follower.
+func (s *Store) Settle(ctx context.Context, origin identity.Origin, seqs []uint64) (desk.Follow, error) {
+	if err := ctx.Err(); err != nil {
+		return desk.Follow{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.of(origin)
+	for _, seq := range seqs {
+		delete(g.exceptions, seq)
+	}
+	return g.follow(), nil
+}
+
+// Forget drops the state of a service; see explore.Follower.
+func (s *Store) Forget(ctx context.Context, origin identity.Origin) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.given, origin)
+	return nil
+}
