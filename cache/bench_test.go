@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -439,4 +440,46 @@ func BenchmarkHint(b *testing.B) {
 	measured(b, func() {
 		addHint(hint, text)
 	})
+}
+
+// BenchmarkReadBesideImport reads first rows while another process imports, and
+// reports how long a read takes.
+func BenchmarkReadBesideImport(b *testing.B) {
+	path, err := corpusFile()
+	if err != nil {
+		b.Fatal(err)
+	}
+	home := filepath.Join(b.TempDir(), "home")
+	importer := startChild(b, "import", home, path, "1000", "0")
+	importer.line()
+	importer.line()
+	c, err := Open(b.Context(), home, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer c.Close()
+	go func() {
+		for importer.lines.Scan() {
+		}
+	}()
+	var took []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			return s.Scan(b.Context(), view.Query{}, func(numbers []uint64) bool {
+				_, err := s.Entries(numbers[:min(50, len(numbers))])
+				return err != nil
+			})
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(start))
+		// A reader asks now and then; the importer goes on between.
+		time.Sleep(5 * time.Millisecond)
+	}
+	slices.Sort(took)
+	ms := func(part int) float64 { return took[min(len(took)*part/100, len(took)-1)].Seconds() * 1000 }
+	b.ReportMetric(ms(50), "p50-ms")
+	b.ReportMetric(ms(99), "p99-ms")
 }

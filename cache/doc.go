@@ -32,14 +32,15 @@
 // Three layouts were measured with 2 KB events, 1.5 links each, 5,000 a
 // transaction (2 cores; indexing and writing alone, search text included):
 //
-//	                                   100,000              1,000,000
-//	one key an event for each bucket:  24,600/s, 2.95 x     (not pursued)
+//	                                   100,000                1,000,000
+//	one key an event in each bucket:   24,600/s, 2.95 x
 //	packs of texts, a key a row,
 //	 links by 32-byte target:          30,600-35,200/s, 1.92 x
-//	packs throughout, links by number: 35,800-37,000/s, 1.86 x    13,200/s, 1.80 x
+//	packs throughout, links by number: 35,800-37,000/s, 1.86 x  13,200/s, 1.80 x
 //
-// The last is format 1: a scan of all rows takes 3 ms instead of 6 at 100,000
-// (28 ms at 1,000,000), a hub of 14,000 links with its facts 1.6 ms instead of 7.
-// A search for a rare word read all search text in 75 ms at 100,000, but 0.8 to
-// 3 s at 1,000,000: hence the hints.
+// The last is format 1: a scan of all rows takes 3 ms instead of 6 at 100,000, a
+// hub of 14,000 links with its facts 1.6 ms instead of 7. What costs at 1,000,000
+// is the one bucket with random keys, id. A search for a rare word read all search
+// text, in 75 ms at 100,000 but 0.8 to 3 s at 1,000,000; with hints it takes 13 ms
+// and 150 ms of a core.
 package cache
