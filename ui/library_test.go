@@ -187,7 +187,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	x.Hold()
 	x.do("/ 'joiners enter")
 	x.Release()
-	x.shows("text:joiners", "A hygiene step that never touches joiners")
+	x.shows("5 capsules · text:joiners", "A hygiene step that neve")
 	if rows, counted := listed(x), total(x); rows != counted {
 		t.Errorf("%d rows, counted %d", rows, counted)
 	}
