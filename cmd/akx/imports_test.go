@@ -77,7 +77,7 @@ var keepers = map[string]string{
 	"go.etcd.io/bbolt":                   "cache",
 	"github.com/spf13/cobra":             "cmd/akx",
 	"github.com/spf13/pflag":             "cmd/akx",
-	"go.yaml.in/yaml/v3":                 "cmd/akx cmd/gen/...",
+	"go.yaml.in/yaml/v3":                 "cmd/akx cmd/gen/... view/desk",
 	"github.com/nlnwa/whatwg-url":        "view/identity",
 	"github.com/gowebpki/jcs":            "view/identity",
 	"github.com/creack/pty":              "ui/termtest",
