@@ -112,14 +112,15 @@ func (f *file) write(ctx context.Context, do func(*bolt.Tx) (changed bool, err e
 		return err
 	}
 	defer f.release(h)
-	return f.guarded(h, func() error {
-		tx, err := h.db.Begin(true)
-		if err != nil {
+	var tx *bolt.Tx
+	err = f.guarded(h, func() error {
+		var err error
+		if tx, err = h.db.Begin(true); err != nil {
 			return err
 		}
 		changed, err := do(tx)
 		if err != nil || !changed {
-			return errors.Join(err, tx.Rollback())
+			return err
 		}
 		if err := tx.Commit(); err != nil {
 			f.drain(h)
@@ -127,6 +128,21 @@ func (f *file) write(ctx context.Context, do func(*bolt.Tx) (changed bool, err e
 		}
 		return nil
 	})
+	f.undo(h, tx)
+	return err
+}
+
+// undo ends a write transaction that was not committed. A handle in which that
+// works is whole, whatever happened in the transaction.
+func (f *file) undo(h *handle, tx *bolt.Tx) {
+	if tx == nil || tx.DB() == nil {
+		return
+	}
+	if err := f.guarded(h, tx.Rollback); err == nil {
+		f.mu.Lock()
+		h.lost = false
+		f.mu.Unlock()
+	}
 }
 
 // guarded runs do and turns a panic into damage. The handle is given up then.
