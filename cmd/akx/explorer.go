@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -51,10 +52,10 @@ func (a *app) openForScreen(ctx context.Context) (*held, error) {
 		return nil, err
 	}
 	stats, err := h.session.Stats(ctx)
-	if err != nil || stats.Events > 0 {
-		return h, err
+	if err == nil && stats.Events > 0 {
+		return h, nil
 	}
-	if err := h.close(); err != nil {
+	if err := errors.Join(err, h.close()); err != nil {
 		return nil, err
 	}
 	return openSample()

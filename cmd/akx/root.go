@@ -35,6 +35,7 @@ explorer: on your own cache if it holds an event, else on the built-in sample.`,
 	root.PersistentPreRunE = a.prepare
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.help)
+	root.SetHelpCommand(a.helpCommand())
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	flags := root.PersistentFlags()
@@ -87,7 +88,24 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 		text = cmd.Long
 	}
 	r := &report.Help{Command: cmd.CommandPath(), Help: strings.TrimSpace(text) + "\n\n" + cmd.UsageString()}
-	a.settled = a.emit(r, nil)
+	_ = a.emit(r, nil) // cobra has no way for an error of the help's own
+}
+
+func (a *app) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:         "help [COMMAND]",
+		Short:       "Show the help of a command",
+		Example:     "  akx help list",
+		Annotations: map[string]string{lax: "true"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			asked, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return &fault.Usage{Detail: "no command " + strings.Join(args, " "), Hint: "akx --help lists the commands"}
+			}
+			a.help(asked, nil)
+			return nil
+		},
+	}
 }
 
 // The validators of arguments: wrong numbers of them are wrong usage.

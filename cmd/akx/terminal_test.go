@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
+
 	"akx/cmd/akx/report"
 	"akx/explore"
 	"akx/explore/sample"
@@ -68,6 +70,19 @@ func TestExplorerOpensOnTheCache(t *testing.T) {
 	// The place is kept for the next start.
 	if _, err := os.Stat(filepath.Join(home, ".local/share/akx/own.db")); err != nil {
 		t.Error(err)
+	}
+}
+
+// Without any home there is still the sample to read.
+func TestExplorerWithoutHome(t *testing.T) {
+	t.Parallel()
+	cmd := program(t, t.TempDir())
+	cmd.Env = append(cmd.Env, "HOME=")
+	s := termtest.Start(t, cmd, 100, 30)
+	s.UntilText(t, "sample")
+	s.Send("q")
+	if exit := s.Wait(t, termtest.Patience); exit.Code != exitDone {
+		t.Errorf("exit %+v\n%s", exit, s.Screen())
 	}
 }
 
@@ -217,8 +232,42 @@ func TestProgress(t *testing.T) {
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
+	if bar := drawnBar(t); !strings.HasPrefix(bar, "\r\x1b[Kimporting  [##########..........]  50%  7 objects") || !strings.HasSuffix(bar, "\r\x1b[K") {
+		t.Errorf("the bar is %q", bar)
+	}
 	m.started = time.Now().Add(-time.Hour)
 	if line := m.line(explore.Progress{Bytes: 500, Objects: 7, Refused: 1}); line != "importing  [##########..........]  50%  7 objects, 0/s, 1 refused" {
 		t.Error(line)
 	}
+}
+
+// drawnBar is what a meter writes to a terminal.
+func drawnBar(t *testing.T) string {
+	t.Helper()
+	ptmx, tty, err := pty.Open()
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	defer ptmx.Close()
+	defer tty.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 100}); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{stderr: tty, settings: defaults(), getenv: func(string) string { return "xterm" }}
+	m := a.meter("importing", input{name: "big.jsonl", size: 1000})
+	m.started = time.Now().Add(-2 * quietFor)
+	m.see(explore.Progress{Bytes: 500, Objects: 7})
+	m.done()
+	if _, err := tty.WriteString("end"); err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	for buf := make([]byte, 1024); !bytes.HasSuffix(text, []byte("end")); {
+		n, err := ptmx.Read(buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, buf[:n]...)
+	}
+	return strings.TrimSuffix(string(text), "end")
 }

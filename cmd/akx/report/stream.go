@@ -10,7 +10,8 @@ import (
 )
 
 // Stream writes the events of one finite command, strict profile: result to out;
-// error, progress and log to err. After a terminal event it writes nothing more.
+// error, progress and log to err. After a terminal event it writes nothing more; one
+// that could not be written is none.
 type Stream struct {
 	out, err io.Writer
 	ended    bool
@@ -50,8 +51,8 @@ func (s *Stream) write(w io.Writer, kind string, payload []byte, terminal bool) 
 	if s.ended {
 		return ErrEnded
 	}
-	s.ended = terminal
 	_, err := w.Write(appendEvent(nil, kind, payload))
+	s.ended = terminal && err == nil
 	return err
 }
 

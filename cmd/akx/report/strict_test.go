@@ -143,6 +143,32 @@ func TestFailuresAsStrictEvents(t *testing.T) {
 	}
 }
 
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// A result that cannot be written is followed by an error that can.
+func TestResultThatCannotBeWritten(t *testing.T) {
+	var errs bytes.Buffer
+	s := NewStream(fullDisk{}, &errs)
+	err := s.Result(&Dropped{})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	must(t, s.Fail(FailureOf(err, fault.UnavailableCode)))
+	must(t, eventtest.Stream(split(errs.Bytes()), true))
+}
+
+func TestLogAsStrictEvents(t *testing.T) {
+	entry := struct {
+		Level   string `json:"level"`
+		Message string `json:"message"`
+	}{"info", "a\x1b"}
+	line := AppendLog(nil, entry)
+	must(t, eventtest.Event(line, true))
+	harmless(t, "log", line)
+}
+
 func TestEveryErrorHasCodeAndMessage(t *testing.T) {
 	for _, err := range []error{
 		errors.New("plain"), errors.New(""), &fault.Usage{}, &fault.NotHeld{ID: "x"}, &fault.Damaged{What: "f"},
