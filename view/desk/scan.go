@@ -35,9 +35,11 @@ func (k SecretKind) String() string {
 // Finding is a place in a draft that may not be meant for the public. The user
 // answers each before the draft is signed.
 type Finding struct {
-	Path  string // of the field
-	Kind  SecretKind
-	Start int // byte offsets in the field's text
+	Path string // of the field
+	Kind SecretKind
+	// Start and End are byte offsets in the field's text; in JSON, in its canonical
+	// form, where no escape can hide anything.
+	Start int
 	End   int
 	// Excerpt shows enough to recognize it and hides the rest; clean it before it is shown.
 	Excerpt string
@@ -59,6 +61,9 @@ func (d *Draft) Scan(own []identity.Actor) (findings []Finding, more bool) {
 		text, ok := d.Text(f.Path)
 		if !ok || text == "" || ownForm(f.Path) {
 			continue
+		}
+		if v, ok := parseObject(text); ok && f.Input == JSON {
+			text = jsonText(v)
 		}
 		s.field(f.Path, text)
 	}

@@ -149,6 +149,13 @@ func TestScanDraft(t *testing.T) {
 	}
 }
 
+func TestScanSeesThroughEscapes(t *testing.T) {
+	d := Draft{Type: capsule.Publish, Payload: Payload{Extra: `{"a":"\u0067hp_` + filler[:36] + `"}`}}
+	if findings, _ := d.Scan(nil); len(findings) != 1 || findings[0].Kind != Token {
+		t.Errorf("%+v", findings)
+	}
+}
+
 func TestMarksStay(t *testing.T) {
 	one, _ := ScanText("/basis", "ann@uni.edu", nil)
 	two, _ := ScanText("/basis", "write to ann@uni.edu or bob@uni.edu", nil)
