@@ -83,6 +83,8 @@ func (c *Core) Discovery() wire.Discovery {
 		Limits: []wire.Limit{
 			{Name: "max_envelope_bytes", Value: identity.MaxEnvelopeBytes},
 			{Name: "max_json_depth", Value: identity.MaxDepth},
+			{Name: "max_page_records", Value: wire.MaxQueryLimit},
+			{Name: "max_page_bytes", Value: int64(c.o.PageBytes)},
 		},
 	}
 	if c.o.Ranked {
