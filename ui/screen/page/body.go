@@ -154,7 +154,7 @@ func (b *body) evidence(all []capsule.Evidence) {
 			role = "role unspecified"
 		}
 		state := clean.Words("unchecked (no digest)")
-		if !e.Digest.IsZero() {
+		if e.HasDigest() {
 			state = "unchecked (has a digest)"
 		}
 		b.add(draw.Line{draw.Say(draw.Quiet, clean.Line(role)), draw.Gap(2), draw.Own(draw.Warn, state)})
@@ -163,7 +163,7 @@ func (b *body) evidence(all []capsule.Evidence) {
 		if e.MediaType != "" {
 			b.author(e.MediaType, draw.Author)
 		}
-		if !e.Digest.IsZero() {
+		if e.HasDigest() {
 			b.add(draw.Line{draw.Own(draw.Quiet, "digest "), draw.Say(draw.Normal, clean.Line(e.Digest.String()))})
 		}
 	}
