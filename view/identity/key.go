@@ -3,39 +3,54 @@ package identity
 import (
 	"crypto/ed25519"
 	"encoding/base64"
+	"fmt"
 
 	"akx/view/fault"
 )
 
 // Key is a private signing key. Wipe it after use; copies share its memory. The
-// zero Key and a wiped one sign nothing.
-type Key struct{ private []byte }
+// zero Key and a wiped one sign nothing. Printing a Key, or anything that holds
+// one, shows no byte of it: the bytes stand behind a pointer, which fmt does not
+// follow, and Format answers for the Key itself.
+type Key struct{ secret *secret }
+
+type secret struct{ private ed25519.PrivateKey }
 
 // NewKey makes the key of a 32-byte seed.
 func NewKey(seed [32]byte) Key {
-	k := Key{private: ed25519.NewKeyFromSeed(seed[:])}
+	k := Key{&secret{ed25519.NewKeyFromSeed(seed[:])}}
 	clear(seed[:])
 	return k
 }
 
+// Format prints that there is a key, under every verb.
+func (k Key) Format(f fmt.State, _ rune) { fmt.Fprint(f, "signing key (not shown)") }
+
+// MarshalText keeps a key out of every encoding.
+func (k Key) MarshalText() ([]byte, error) { return []byte("signing key (not shown)"), nil }
+
 // Actor gives the public side; zero for a zero or wiped key.
 func (k Key) Actor() Actor {
 	var a Actor
-	if len(k.private) == ed25519.PrivateKeySize {
-		copy(a[:], k.private[ed25519.SeedSize:])
+	if k.secret != nil {
+		copy(a[:], k.secret.private[ed25519.SeedSize:])
 	}
 	return a
 }
 
 // Wipe overwrites the key's memory, in all copies of k.
-func (k Key) Wipe() { clear(k.private) }
+func (k Key) Wipe() {
+	if k.secret != nil {
+		clear(k.secret.private)
+	}
+}
 
 // sign signs message; it fails for a zero or wiped key.
 func (k Key) sign(message []byte) (Signature, error) {
 	if k.Actor().IsZero() {
 		return Signature{}, &fault.Usage{Detail: "the signing key is gone"}
 	}
-	return Signature(ed25519.Sign(k.private, message)), nil
+	return Signature(ed25519.Sign(k.secret.private, message)), nil
 }
 
 // Draft is an event before its signature.

@@ -3,8 +3,11 @@ package identity
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
 	"strings"
 	"testing"
@@ -112,7 +115,7 @@ func TestKeyWipe(t *testing.T) {
 		t.Fatal("no actor")
 	}
 	k.Wipe()
-	if !bytes.Equal(copied.private, make([]byte, 64)) {
+	if !bytes.Equal([]byte(copied.secret.private), make([]byte, 64)) {
 		t.Error("a copy still holds the key")
 	}
 	d := Draft{Protocol: benchFormat.Protocol, Type: "knowledge.retract", Nonce: 1, Payload: ObjectValue()}
@@ -165,5 +168,40 @@ func TestSignRefusesWhatItWouldNotOpen(t *testing.T) {
 	}
 	if _, err := Sign(TestKey(1), good, benchFormat); err != nil {
 		t.Error(err)
+	}
+}
+
+// No key ever leaves in a log, an error or JSON: not by itself, and not inside
+// another value.
+func TestKeyIsNeverPrinted(t *testing.T) {
+	seed := [32]byte{1: 0x5a, 7: 0xc3, 31: 0x99}
+	k := NewKey(seed)
+	type holder struct {
+		Shown Key
+		kept  Key
+		more  []Key
+	}
+	h := holder{k, k, []Key{k}}
+	for _, v := range []any{k, &k, h, &h, []Key{k}, map[string]Key{"a": k}} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%q", "%d"} {
+			checkHidden(t, seed, fmt.Sprintf(verb, v))
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkHidden(t, seed, string(text))
+	}
+	if len(h.more) != 1 || h.kept.Actor() != k.Actor() {
+		t.Fatal("the holder does not hold the key")
+	}
+}
+
+func checkHidden(t *testing.T, seed [32]byte, text string) {
+	t.Helper()
+	for _, form := range []string{hex.EncodeToString(seed[:]), base64.StdEncoding.EncodeToString(seed[:]), fmt.Sprint(seed[:])[1:20], fmt.Sprintf("%#v", seed[:])[7:30], string(seed[:])} {
+		if strings.Contains(text, form) {
+			t.Errorf("the key shows in %q", text)
+		}
 	}
 }
