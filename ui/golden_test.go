@@ -136,3 +136,20 @@ func compareGolden(t *testing.T, name, got string) {
 		t.Errorf("%s is not as in %s (-update writes it anew):\n%s", name, path, got)
 	}
 }
+
+// With ASCII marks akx writes nothing above U+007F of its own: over events whose
+// texts are ASCII, every screen is.
+func TestASCIIOnly(t *testing.T) {
+	lib, publication, assessment, retraction := hostileLibrary(t, mark+" plain text")
+	for _, s := range hostileScenes(publication, assessment, retraction) {
+		x := s.play(t, 120, 36, over(lib), ascii)
+		for _, keys := range []string{"", "?", "esc esc / 'zzz", "esc esc : 'kind_moon enter", "B / 'zzz"} {
+			x.do(keys)
+			for _, r := range x.Screen() {
+				if r > 0x7e {
+					t.Fatalf("%s after %q shows %q:\n%s", s.name, keys, r, x.Screen())
+				}
+			}
+		}
+	}
+}

@@ -67,7 +67,7 @@ func TestErrorsAreShownWithTheirHint(t *testing.T) {
 			continue
 		}
 		x := s.play(t, 80, 24, over(broken))
-		x.shows("locked", "cache.db: in use by akx import · wait, or end it")
+		x.shows("locked", "cache.db: in use by akx import; wait, or end it")
 		x.Press("[", "esc", "B")
 		x.shows("locked")
 	}

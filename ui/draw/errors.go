@@ -15,7 +15,7 @@ func ErrorLine(err error) Line {
 	}
 	line := Line{Say(Bad, clean.Line(string(coded.FaultCode()))), Gap(1), Say(Normal, clean.Line(what(err, coded)))}
 	if hint := coded.FaultHint(); hint != "" {
-		line = append(line, Own(Normal, " · "), Say(Normal, clean.Line(hint)))
+		line = append(line, Own(Normal, "; "), Say(Normal, clean.Line(hint)))
 	}
 	return line
 }

@@ -67,7 +67,7 @@ func (s *Screen) emptyLine() draw.Line {
 	case s.failed != nil:
 		return draw.ErrorLine(s.failed)
 	case s.loading.Waiting() || !s.window.Complete:
-		return draw.Line{draw.Own(draw.Normal, "reading…")}
+		return draw.Line{draw.Own(draw.Normal, "reading...")}
 	case s.typing != nil:
 		return draw.Line{draw.Own(draw.Normal, "nothing held has all these terms")}
 	case s.narrowed():
@@ -83,7 +83,7 @@ func (s *Screen) title() draw.Line {
 	}
 	line := append(s.count(), draw.Own(draw.Strong, words[s.list.Filter.Type]))
 	if s.narrowed() {
-		line = append(append(line, draw.Own(draw.Quiet, " ·")), s.filterWords()...)
+		line = append(append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot)), s.filterWords()...)
 	}
 	return line
 }

@@ -25,10 +25,10 @@ func (s *Screen) drawPreview(f *draw.Frame, r draw.Rect) {
 func (s *Screen) previewLines(p view.Page, w int) []draw.Line {
 	g := s.options.Glyphs
 	lines := []draw.Line{
-		{draw.Say(draw.Strong, kit.What(p.Entry)), draw.Own(draw.Normal, " · "), draw.Say(draw.Normal, clean.Line(p.Entry.Language)),
+		{draw.Say(draw.Strong, kit.What(p.Entry)), draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, clean.Line(p.Entry.Language)),
 			draw.Gap(1), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt))},
 		{draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, draw.Cut(clean.Line(p.Entry.Actor.String()), w-4, g.Ellipsis))},
-		append(append(kit.LifeLine(p.Entry), draw.Own(draw.Normal, " in ")), kit.ScopeLine(p.Facts.Scope)...),
+		kit.ScopeTitle(w, p.Facts.Scope, kit.LifeLine(p.Entry), kit.LifeLine(p.Entry)),
 		append(draw.Line{}, s.tally(p.Facts)...),
 		{},
 	}
@@ -56,7 +56,7 @@ func (s *Screen) tally(facts view.Facts) draw.Line {
 	if withdrawn > 0 {
 		line = append(line, draw.Own(draw.Normal, " ("), draw.Say(draw.Bad, draw.Int(withdrawn)), draw.Own(draw.Bad, " RETRACTED"), draw.Own(draw.Normal, ")"))
 	}
-	line = append(line, draw.Own(draw.Quiet, " · assessments "), draw.Say(draw.Normal, draw.Int(len(facts.ActiveAssessments))), draw.Own(draw.Normal, " active"))
+	line = append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" assessments "), draw.Say(draw.Normal, draw.Int(len(facts.ActiveAssessments))), draw.Own(draw.Normal, " active"))
 	if gone := len(facts.Assessments) - len(facts.ActiveAssessments); gone > 0 {
 		line = append(line, draw.Own(draw.Normal, ", "), draw.Say(draw.Bad, draw.Int(gone)), draw.Own(draw.Bad, " RETRACTED"))
 	}

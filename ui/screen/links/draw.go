@@ -72,11 +72,11 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	note := draw.Line{}
 	if s.links != nil {
 		title = kit.ScopeTitle(area.W-4, s.links.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Links")})
-		note = draw.Line{draw.Own(draw.Quiet, "0: none in this set · self: by the target's author")}
+		note = draw.Line{draw.Own(draw.Quiet, "0: none in this set "+s.options.Glyphs.Dot+" self: by the target's author")}
 	}
 	inner := f.Pane(area, title, note, true)
 	if s.links == nil {
-		line := draw.Line{draw.Own(draw.Normal, "reading…")}
+		line := draw.Line{draw.Own(draw.Normal, "reading...")}
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		}

@@ -27,8 +27,8 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
 	title := draw.Line{draw.Own(draw.Strong, "Text"), draw.Own(draw.Quiet, " (the author's, behind "), draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Own(draw.Quiet, ")")}
 	if s.page != nil && !s.wide() {
-		title = append(append(draw.Line{draw.Own(draw.Good, "sig ok"), draw.Own(draw.Normal, " · ")}, kit.LifeLine(s.page.Entry)...),
-			draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(s.page.Facts.Scope)), draw.Own(draw.Quiet, " · tab: checks"))
+		title = append(append(draw.Line{draw.Own(draw.Good, "sig ok"), draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" ")}, kit.LifeLine(s.page.Entry)...),
+			draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(s.page.Facts.Scope)), draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" tab: checks"))
 	}
 	inner := f.Pane(r, title, s.position(bodyPane, len(s.body.lines)), s.pane == bodyPane)
 	if s.page == nil {
@@ -59,7 +59,7 @@ func (s *Screen) nothing() draw.Line {
 	if s.failed != nil {
 		return draw.ErrorLine(s.failed)
 	}
-	return draw.Line{draw.Own(draw.Normal, "reading…")}
+	return draw.Line{draw.Own(draw.Normal, "reading...")}
 }
 
 // position says how far a pane is scrolled.
@@ -151,7 +151,7 @@ func (s *Screen) envelope(p view.Page, width int) []draw.Line {
 	return append(append(lines, by...), []draw.Line{
 		{draw.Gap(2), draw.Own(draw.Quiet, "signed "), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt)), draw.Own(draw.Quiet, " (the signer's claim)")},
 		{draw.Gap(2), draw.Own(draw.Quiet, "nonce "), draw.Say(draw.Normal, clean.Line(decimal(p.Entry.Nonce))),
-			draw.Own(draw.Quiet, " · "), draw.Say(draw.Normal, draw.Int(p.Entry.Bytes)), draw.Own(draw.Quiet, " bytes")},
+			draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, draw.Int(p.Entry.Bytes)), draw.Own(draw.Quiet, " bytes")},
 	}...)
 }
 

@@ -158,13 +158,13 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	if s.event != nil {
 		last := min(s.cursor.Scroll+s.height(), len(s.lines))
 		note = draw.Line{
-			draw.Say(draw.Normal, draw.Int(len(s.text()))), draw.Own(draw.Normal, " bytes · "), draw.Say(draw.Normal, draw.Int(s.cursor.Scroll+1)),
+			draw.Say(draw.Normal, draw.Int(len(s.text()))), draw.Own(draw.Normal, " bytes "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, draw.Int(s.cursor.Scroll+1)),
 			draw.Own(draw.Normal, "-"), draw.Say(draw.Normal, draw.Int(last)), draw.Own(draw.Normal, "/"), draw.Say(draw.Normal, draw.Int(len(s.lines))),
 		}
 	}
 	inner := f.Pane(area, title, note, true)
 	if s.event == nil {
-		line := draw.Line{draw.Own(draw.Normal, "reading…")}
+		line := draw.Line{draw.Own(draw.Normal, "reading...")}
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		}

@@ -164,7 +164,7 @@ func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 	}
 	inner := f.Pane(r, title, nil, true)
 	if s.review == nil {
-		line := draw.Line{draw.Own(draw.Normal, "reading…")}
+		line := draw.Line{draw.Own(draw.Normal, "reading...")}
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		}
@@ -204,10 +204,10 @@ func (s *Screen) tally(w int) draw.Line {
 		if v.Self > 0 {
 			line = append(line, draw.Own(draw.Normal, " ("), draw.Say(draw.Normal, draw.Int(v.Self)), draw.Own(draw.Warn, " self"), draw.Own(draw.Normal, ")"))
 		}
-		line = append(line, draw.Own(draw.Normal, " · "))
+		line = append(line, draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "))
 	}
 	if s.review.More > 0 {
-		line = append(line, draw.Say(draw.Warn, draw.Int(s.review.More)), draw.Own(draw.Warn, " more are not listed · "))
+		line = append(line, draw.Say(draw.Warn, draw.Int(s.review.More)), draw.Own(draw.Warn, " more are not listed "+s.options.Glyphs.Dot+" "))
 	}
 	last := draw.Own(draw.Quiet, "no score is computed")
 	if line.Width()+draw.Width(last.Text) > w {

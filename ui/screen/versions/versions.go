@@ -155,7 +155,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	}
 	inner := f.Pane(area, title, nil, true)
 	if s.tree == nil {
-		line := draw.Line{draw.Own(draw.Normal, "reading…")}
+		line := draw.Line{draw.Own(draw.Normal, "reading...")}
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		}

@@ -146,7 +146,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		if s.failed != nil {
 			line = draw.ErrorLine(s.failed)
 		} else if !s.read {
-			line = draw.Line{draw.Own(draw.Normal, "reading…")}
+			line = draw.Line{draw.Own(draw.Normal, "reading...")}
 		}
 		f.Paragraph(inner, 1, line)
 		return
