@@ -10,15 +10,15 @@ import (
 
 // Key is a private signing key. Wipe it after use; copies share its memory. The
 // zero Key and a wiped one sign nothing. Printing a Key, or anything that holds
-// one, shows no byte of it: the bytes stand behind a pointer, which fmt does not
+// one, shows no byte of it: the bytes stand behind two pointers, which fmt does not
 // follow, and Format answers for the Key itself.
 type Key struct{ secret *secret }
 
-type secret struct{ private ed25519.PrivateKey }
+type secret struct{ private *[ed25519.PrivateKeySize]byte }
 
 // NewKey makes the key of a 32-byte seed.
 func NewKey(seed [32]byte) Key {
-	k := Key{&secret{ed25519.NewKeyFromSeed(seed[:])}}
+	k := Key{&secret{(*[ed25519.PrivateKeySize]byte)(ed25519.NewKeyFromSeed(seed[:]))}}
 	clear(seed[:])
 	return k
 }
@@ -41,7 +41,7 @@ func (k Key) Actor() Actor {
 // Wipe overwrites the key's memory, in all copies of k.
 func (k Key) Wipe() {
 	if k.secret != nil {
-		clear(k.secret.private)
+		clear(k.secret.private[:])
 	}
 }
 
@@ -50,7 +50,7 @@ func (k Key) sign(message []byte) (Signature, error) {
 	if k.Actor().IsZero() {
 		return Signature{}, &fault.Usage{Detail: "the signing key is gone"}
 	}
-	return Signature(ed25519.Sign(k.secret.private, message)), nil
+	return Signature(ed25519.Sign(k.secret.private[:], message)), nil
 }
 
 // Draft is an event before its signature.

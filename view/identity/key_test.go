@@ -115,7 +115,7 @@ func TestKeyWipe(t *testing.T) {
 		t.Fatal("no actor")
 	}
 	k.Wipe()
-	if !bytes.Equal([]byte(copied.secret.private), make([]byte, 64)) {
+	if !bytes.Equal(copied.secret.private[:], make([]byte, 64)) {
 		t.Error("a copy still holds the key")
 	}
 	d := Draft{Protocol: benchFormat.Protocol, Type: "knowledge.retract", Nonce: 1, Payload: ObjectValue()}
