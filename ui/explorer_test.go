@@ -121,12 +121,6 @@ func (x *explorer) hides(texts ...string) {
 	}
 }
 
-// footer is the last row.
-func (x *explorer) footer() string {
-	rows := strings.Split(strings.TrimSuffix(x.Screen(), "\n"), "\n")
-	return rows[len(rows)-1]
-}
-
 // click presses the left button on the first place of the screen that shows text.
 func (x *explorer) click(text string) {
 	x.t.Helper()
