@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"hash/crc64"
+	"math"
 	"unicode/utf8"
 
 	"akx/view"
@@ -218,7 +219,14 @@ func textIntact(record []byte) bool {
 		binary.BigEndian.Uint64(record[64:]) == crc64.Checksum(record[textHead:], ecma)
 }
 
-var format = capsule.Format()
+var format = ownFormat()
+
+// ownFormat sets no limit: what was stored was within the limit of its day.
+func ownFormat() identity.Format {
+	f := capsule.Format()
+	f.MaxBytes = math.MaxInt
+	return f
+}
 
 // reopen proves a stored text again. Errors are *fault.Damaged.
 func reopen(record []byte, id identity.ID) (capsule.Event, error) {

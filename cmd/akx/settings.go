@@ -16,7 +16,6 @@ import (
 	"akx/cmd/akx/report"
 	"akx/ui/kit"
 	"akx/view/fault"
-	"akx/view/identity"
 )
 
 // maxSettings bounds config.yaml, in bytes.
@@ -50,7 +49,7 @@ func defaults() *settings {
 			{"preview_from", "100", "columns from which Browse shows its preview", "", between(0, 1000)},
 			{"sort", "newest", "order of akx list: newest, created or title", "", oneOf(sortNames...)},
 			{"limit", "50", "rows of a list; 0 lists all", "", between(0, 1<<31-1)},
-			{"max_envelope_bytes", "262144", "longest envelope that is read; a local limit, not invalidity", "", between(1024, identity.MaxEnvelopeBytes)},
+			{"max_envelope_bytes", "262144", "longest envelope that is read; a local limit, not invalidity", "", between(1024, 64<<20)},
 		},
 	}
 }

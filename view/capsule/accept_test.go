@@ -169,7 +169,7 @@ func TestOpenAgainstOpenValue(t *testing.T) {
 	e := sign(t, alice, 1, capsuleOf(Resource))
 	record := []byte(`{"seq":1,"envelope":` + e.Envelope().Text() + `}`)
 	inner, _ := mustParse(t, string(record)).Get("envelope")
-	o, err := OpenValue(record, inner)
+	o, err := OpenValue(record, inner, 0)
 	if err != nil || o.Event() == nil || o.Event().ID() != e.ID() {
 		t.Fatal(err)
 	}

@@ -50,9 +50,12 @@ func Open(text []byte) (Offer, error) {
 	return offer(e), nil
 }
 
-// OpenValue is Open for an envelope inside a larger parsed text.
-func OpenValue(text []byte, v identity.Value) (Offer, error) {
-	e, err := identity.OpenValue(text, v, format)
+// OpenValue is Open for an envelope inside a larger parsed text. maxBytes is the
+// local limit of one envelope; 0 means the default.
+func OpenValue(text []byte, v identity.Value, maxBytes int) (Offer, error) {
+	f := format
+	f.MaxBytes = maxBytes
+	e, err := identity.OpenValue(text, v, f)
 	if err != nil {
 		return Offer{}, err
 	}

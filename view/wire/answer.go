@@ -44,7 +44,7 @@ func receive(text []byte, v identity.Value, path string, checkpoint uint64) (rec
 	if r := recordHead(v, path); r != nil {
 		return received{}, recode(r, fault.InvalidResponse)
 	}
-	item := openRecord(text, v, path)
+	item := openRecord(text, v, path, 0)
 	id, err := identity.ParseID(member(member(v, "envelope"), "hash").Text())
 	if err != nil {
 		return received{}, badAnswer(path+"/envelope/hash", "is not an event ID")

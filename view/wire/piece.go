@@ -21,13 +21,13 @@ func OpenPiece(p Piece) Item {
 		item.Refusal = refusalOf(err, fault.StepParse)
 		return item
 	}
-	item = openAny(p.Text, v)
+	item = openAny(p.Text, v, p.MaxBytes)
 	item.Where = p.Where
 	return item
 }
 
 // openAny tells the shapes apart by their members.
-func openAny(text []byte, v identity.Value) Item {
+func openAny(text []byte, v identity.Value, maxBytes int) Item {
 	has := func(names ...string) bool {
 		for _, n := range names {
 			if _, ok := v.Get(n); !ok {
@@ -38,16 +38,16 @@ func openAny(text []byte, v identity.Value) Item {
 	}
 	switch {
 	case has("envelope", "seq"), has("envelope", "accepted_at"):
-		return openRecord(text, v, "")
+		return openRecord(text, v, "", maxBytes)
 	case has("hash", "event", "signature"):
-		return openEnvelope(text, v, "")
+		return openEnvelope(text, v, "", maxBytes)
 	case has("envelope"):
-		return openRecord(text, v, "")
+		return openRecord(text, v, "", maxBytes)
 	case has("record"):
 		r, _ := v.Get("record")
-		return openRecord(text, r, "/record")
+		return openRecord(text, r, "/record", maxBytes)
 	case has("hash"), has("event"), has("signature"):
-		return openEnvelope(text, v, "")
+		return openEnvelope(text, v, "", maxBytes)
 	case has("error"):
 		return Item{Refusal: fault.Refuse(fault.StepShape, "", "an error that a service answered, not an event")}
 	}
@@ -56,8 +56,8 @@ func openAny(text []byte, v identity.Value) Item {
 
 // openEnvelope proves the envelope v; path is where it stands in its object. A
 // refused payload stays in the offer, because stores answer resubmissions first.
-func openEnvelope(text []byte, v identity.Value, path string) Item {
-	offer, err := capsule.OpenValue(text, v)
+func openEnvelope(text []byte, v identity.Value, path string, maxBytes int) Item {
+	offer, err := capsule.OpenValue(text, v, maxBytes)
 	if err != nil {
 		return Item{Refusal: below(path, refusalOf(err, fault.StepShape))}
 	}
@@ -65,12 +65,12 @@ func openEnvelope(text []byte, v identity.Value, path string) Item {
 }
 
 // openRecord reads an acceptance record (8.3); unknown members are ignored.
-func openRecord(text []byte, v identity.Value, path string) Item {
+func openRecord(text []byte, v identity.Value, path string, maxBytes int) Item {
 	if r := recordHead(v, path); r != nil {
 		return Item{Refusal: r}
 	}
 	envelope, _ := v.Get("envelope")
-	item := openEnvelope(text, envelope, path+"/envelope")
+	item := openEnvelope(text, envelope, path+"/envelope", maxBytes)
 	seq, _ := v.Get("seq")
 	at, _ := v.Get("accepted_at")
 	n, _ := seq.Integer()

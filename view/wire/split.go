@@ -16,6 +16,8 @@ type Piece struct {
 	Where  string
 	Offset int64 // of the first byte in the stream
 	Err    error // *fault.Refusal: StepParse (torn, not JSON) or StepLimit
+	// MaxBytes is the local limit of one envelope; 0 means the default.
+	MaxBytes int
 }
 
 // maxFrames bounds arrays and responses within each other.
@@ -253,7 +255,7 @@ func (s *Splitter) where() string {
 
 // settle makes of a scan's end what the reader of pieces sees.
 func (s *Splitter) settle(o *object, end ending) (Piece, bool) {
-	p := Piece{Where: o.at.where, Offset: o.at.start}
+	p := Piece{Where: o.at.where, Offset: o.at.start, MaxBytes: int(s.max)}
 	switch end {
 	case streamed:
 		o.tail, o.refusal, o.dropped = true, nil, false
