@@ -219,10 +219,10 @@ func textIntact(record []byte) bool {
 		binary.BigEndian.Uint64(record[64:]) == crc64.Checksum(record[textHead:], ecma)
 }
 
-var format = ownFormat()
+var format = storedFormat()
 
-// ownFormat sets no limit: what was stored was within the limit of its day.
-func ownFormat() identity.Format {
+// storedFormat sets no limit: what was stored was within the limit of its day.
+func storedFormat() identity.Format {
 	f := capsule.Format()
 	f.MaxBytes = math.MaxInt
 	return f

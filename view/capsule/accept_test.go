@@ -176,7 +176,7 @@ func TestOpenAgainstOpenValue(t *testing.T) {
 	if _, err := Open(record); refusalOf(t, err).Step != fault.StepShape {
 		t.Fatal(err)
 	}
-	if _, err := OpenValue(record, identity.Value{}); err == nil {
+	if _, err := OpenValue(record, identity.Value{}, 0); err == nil {
 		t.Fatal("nothing was opened")
 	}
 }
