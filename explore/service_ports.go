@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"akx/view"
 	"akx/view/desk"
 	"akx/view/identity"
 	"akx/view/wire"
@@ -71,49 +70,6 @@ type ServiceBook interface {
 	RemoveService(ctx context.Context, origin identity.Origin) error
 }
 
-// ServiceState is one service as the user sees it.
-type ServiceState struct {
-	Service   desk.Service
-	Follow    desk.Follow
-	Busy      bool // a sync or a check of it is under way
-	Progress  SyncProgress
-	Discovery *wire.Discovery // as last read in this session; nil when not read
-}
-
-// SyncProgress is how far a sync has come.
-type SyncProgress struct {
-	Pages, Records                int
-	Added, Held, Pending, Refused int
-	Reached, Checkpoint           uint64
-}
-
-// Synced is what one sync did. Err is nil when the enumeration was completed.
-type Synced struct {
-	Service  desk.Service
-	Before   desk.Follow
-	After    desk.Follow
-	Progress SyncProgress
-	Refusals []Refused // at most MaxListed
-	Err      error
-}
-
-// Checked is what one service says of one event now.
-type Checked struct {
-	Service desk.Service
-	// Missing is true where the service has not, or withholds, the event.
-	Missing  bool
-	Facts    view.Facts // with the service's scope; PARTIAL with its reason when not finished
-	Record   wire.Claim // seq and accepted_at, when it gave the event
-	Followed bool       // answered from the cache, without a question
-	Err      error
-}
-
-// Found is the answer of a ranked search at a service.
-type Found struct {
-	Service desk.Service
-	Page    wire.SearchPage
-}
-
 // Network is what a session needs to speak to services: how to reach one, and who
 // keeps what it gave. The zero Network has no services.
 type Network struct {
@@ -124,5 +80,29 @@ type Network struct {
 	Offline bool
 }
 
-// Difference is what followed services show of an event differently.
-type Difference = view.Difference
+// Bounds of what a session does at services by itself; a zero member means its default.
+type Bounds struct {
+	Syncs   int // services that are followed at a time: 4
+	Checks  int // services that are asked about an event at a time: 8
+	Retries int // exceptions of a service that one sync tries again: 1000
+	// What is fetched because others wait for it (8.2): 1000 events, through 8 events
+	// that wait for each other, 16 MiB.
+	Dependencies int
+	Depth        int
+	Bytes        int64
+}
+
+func (b Bounds) filled() Bounds {
+	for _, d := range []struct {
+		at  *int
+		def int
+	}{{&b.Syncs, 4}, {&b.Checks, 8}, {&b.Retries, 1000}, {&b.Dependencies, 1000}, {&b.Depth, 8}} {
+		if *d.at <= 0 {
+			*d.at = d.def
+		}
+	}
+	if b.Bytes <= 0 {
+		b.Bytes = 16 << 20
+	}
+	return b
+}

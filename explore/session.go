@@ -14,6 +14,9 @@ import (
 type Options struct {
 	Clock  func() time.Time // nil means time.Now
 	Sample bool             // the library is the built-in sample
+	// Network leads to services; the zero Network has none.
+	Network Network
+	Bounds  Bounds
 }
 
 // Session is one reader's conversation with a library. It is safe for concurrent
@@ -22,10 +25,14 @@ type Session struct {
 	lib    Library
 	clock  func() time.Time
 	sample bool
+	net    Network
+	bounds Bounds
+	syncs  chan struct{} // a place for each sync that runs
 
 	mu    sync.Mutex
 	lists map[listKey]*list
 	asked uint64 // grows with every ask; orders lists by when they were asked last
+	peers map[identity.Origin]*peer
 }
 
 // New starts a session.
@@ -33,7 +40,13 @@ func New(lib Library, o Options) *Session {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	return &Session{lib: lib, clock: o.Clock, sample: o.Sample, lists: make(map[listKey]*list)}
+	bounds := o.Bounds.filled()
+	return &Session{
+		lib: lib, clock: o.Clock, sample: o.Sample, net: o.Network, bounds: bounds,
+		syncs: make(chan struct{}, bounds.Syncs),
+		lists: make(map[listKey]*list),
+		peers: make(map[identity.Origin]*peer),
+	}
 }
 
 // Sample reports whether the session reads the built-in sample.
@@ -54,7 +67,7 @@ func (s *Session) Facets(ctx context.Context, q view.Query) (view.Facets, error)
 	return read(ctx, s.lib, func(snap view.Snapshot) (view.Facets, error) { return snap.Facets(ctx, q) })
 }
 
-// Page reads one event's page, claims included.
+// Page reads one event's page: claims, and what followed services show, included.
 func (s *Session) Page(ctx context.Context, id identity.ID) (view.Page, error) {
 	page, err := read(ctx, s.lib, func(snap view.Snapshot) (view.Page, error) { return view.LoadPage(ctx, snap, id) })
 	if err != nil {

@@ -16,8 +16,9 @@ type Facts struct {
 	Assessments       []identity.ID
 	ActiveAssessments []identity.ID
 	// Verdicts counts assessments by verdict, active and retracted apart; Self
-	// counts those signed by the subject's own actor among the active ones. All
-	// verdicts are listed, in the order of the specification.
+	// counts those signed by the subject's own actor among the active ones, and
+	// Unchecked those whose own retraction the scope does not settle: they are not
+	// active. All verdicts are listed, in the order of the specification.
 	Verdicts []VerdictCount
 	// Relations counts incoming relations by relation, retracted sources apart.
 	// All relations are listed, in the order of the specification.
@@ -26,14 +27,14 @@ type Facts struct {
 
 // VerdictCount counts assessments of one verdict.
 type VerdictCount struct {
-	Verdict                 capsule.Verdict
-	Active, Retracted, Self int
+	Verdict                            capsule.Verdict
+	Active, Retracted, Self, Unchecked int
 }
 
 // RelationCount counts incoming publications of one relation.
 type RelationCount struct {
-	Relation                capsule.Relation
-	Active, Retracted, Self int
+	Relation                           capsule.Relation
+	Active, Retracted, Self, Unchecked int
 }
 
 // Derive makes the lifecycle facts of subject from everything in the scope that
@@ -61,7 +62,7 @@ func Derive(subject Subject, incoming []Incoming, scope Scope) Facts {
 	byVerdict := make([]tally, len(verdicts)+1)
 	for _, r := range groups.assessments {
 		in := &incoming[r.at]
-		if !in.Retracted {
+		if !in.Retracted && !in.Unchecked {
 			if f.ActiveAssessments == nil {
 				f.ActiveAssessments = make([]identity.ID, 0, len(groups.assessments))
 			}
@@ -71,14 +72,14 @@ func Derive(subject Subject, incoming []Incoming, scope Scope) Facts {
 	}
 	for _, v := range verdicts {
 		t := byVerdict[v]
-		f.Verdicts = append(f.Verdicts, VerdictCount{Verdict: v, Active: t.active, Retracted: t.retracted, Self: t.self})
+		f.Verdicts = append(f.Verdicts, VerdictCount{Verdict: v, Active: t.active, Retracted: t.retracted, Self: t.self, Unchecked: t.unchecked})
 	}
 	for _, relation := range relations {
 		var t tally
 		for _, r := range groups.relations[relation] {
 			t.add(&incoming[r.at], subject)
 		}
-		f.Relations = append(f.Relations, RelationCount{Relation: relation, Active: t.active, Retracted: t.retracted, Self: t.self})
+		f.Relations = append(f.Relations, RelationCount{Relation: relation, Active: t.active, Retracted: t.retracted, Self: t.self, Unchecked: t.unchecked})
 	}
 	return f
 }
@@ -97,12 +98,14 @@ func lifecycle(scope Scope, retracted bool) Lifecycle {
 }
 
 // tally counts sources, those of the subject's own actor marked.
-type tally struct{ active, retracted, self int }
+type tally struct{ active, retracted, self, unchecked int }
 
 func (t *tally) add(in *Incoming, subject Subject) {
 	switch {
 	case in.Retracted:
 		t.retracted++
+	case in.Unchecked:
+		t.unchecked++
 	case in.Actor == subject.Actor:
 		t.active++
 		t.self++

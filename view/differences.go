@@ -16,3 +16,33 @@ type Difference struct {
 	Shown    []identity.Origin
 	Not      []Scope // of services that follow completely and lack it
 }
+
+// MaxDifferences bounds the differences of one event that are told.
+const MaxDifferences = 100
+
+// differences compares the sets of services: sets[i][k] says whether the service
+// of shown[i] gave incoming[k].
+func differences(subject Subject, incoming []Incoming, shown []At, sets [][]bool) (told []Difference, more int) {
+	groups := sortIncoming(subject, incoming)
+	for _, refs := range [][]ref{groups.retractions, groups.relations[capsule.Supersedes], groups.assessments} {
+		for _, r := range refs {
+			d := Difference{Event: incoming[r.at].Source, Type: incoming[r.at].Type, Relation: incoming[r.at].Relation}
+			for i, at := range shown {
+				switch {
+				case sets[i][r.at]:
+					d.Shown = append(d.Shown, at.Followed.Origin)
+				case at.Held && at.Followed.Exceptions == 0:
+					d.Not = append(d.Not, at.Followed.Scope())
+				}
+			}
+			switch {
+			case len(d.Shown) == 0 || len(d.Not) == 0:
+			case len(told) == MaxDifferences:
+				more++
+			default:
+				told = append(told, d)
+			}
+		}
+	}
+	return told, more
+}

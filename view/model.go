@@ -20,6 +20,7 @@ type Incoming struct {
 	Nonce     int64
 	CreatedAt int64
 	Retracted bool // the source itself is retracted within the same set
+	Unchecked bool // not known: the scope settles what points at the subject alone (9.6)
 }
 
 // Entry is one row of a list: facts and the title, without the rest of the text.

@@ -29,13 +29,15 @@ type Page struct {
 	// them; Facts.Retractions lists all.
 	Retractions []*capsule.Retraction
 	Claims      []wire.Claim
+	// Shown is what each followed service shows of the event, and how they differ.
+	Shown Shown
 }
 
 // MaxRetractions bounds the retractions of one event that are read in full.
 const MaxRetractions = 16
 
-// LoadPage reads a page of one event. Claims are left to the caller. Errors:
-// *fault.NotHeld, *fault.Damaged.
+// LoadPage reads a page of one event. Claims are left to the caller; what services
+// show is read where the store keeps it. Errors: *fault.NotHeld, *fault.Damaged.
 func LoadPage(ctx context.Context, s Snapshot, id identity.ID) (Page, error) {
 	event, err := s.Event(id)
 	if err != nil {
@@ -54,6 +56,11 @@ func LoadPage(ctx context.Context, s Snapshot, id identity.ID) (Page, error) {
 	}
 	if p.Retractions, err = retractions(s, p.Facts.Retractions); err != nil {
 		return Page{}, err
+	}
+	if r, ok := RecordsOf(s); ok {
+		if p.Shown, err = LoadShown(ctx, s, r, id); err != nil {
+			return Page{}, err
+		}
 	}
 	return p, nil
 }

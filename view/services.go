@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"akx/view/capsule"
@@ -61,78 +62,101 @@ type At struct {
 // asking any. A service that did not give the event says nothing about its
 // lifecycle, but what it gave that points at it is counted.
 func LoadServices(ctx context.Context, s Snapshot, r Records, id identity.ID) ([]At, error) {
+	shown, err := LoadShown(ctx, s, r, id)
+	return shown.At, err
+}
+
+// Shown is what followed services show of one event.
+type Shown struct {
+	At []At // by origin
+	// Differences between them, at most MaxDifferences: retractions first, then
+	// corrections, then assessments, each in ascending ASCII order. More counts others.
+	Differences []Difference
+	More        int
+}
+
+// LoadShown is LoadServices with the differences between the services.
+func LoadShown(ctx context.Context, s Snapshot, r Records, id identity.ID) (Shown, error) {
 	followed, err := r.Followed()
 	if err != nil || len(followed) == 0 {
-		return nil, err
+		return Shown{}, err
 	}
 	subject, err := entryOf(s, id)
 	if err != nil {
-		return nil, err
+		return Shown{}, err
 	}
-	var out []At
+	var out Shown
 	err = gather(ctx, s, id, MaxIncoming, func(incoming []Incoming, scope Scope) error {
-		for _, f := range followed {
-			at, err := atService(ctx, s, r, f, subject, incoming)
+		sets := make([][]bool, len(followed))
+		for i, f := range followed {
+			at := at{ctx, s, r, f}
+			if sets[i], err = at.given(incoming); err != nil {
+				return err
+			}
+			shown, err := at.load(subject, incoming, sets[i])
 			if err != nil {
 				return err
 			}
 			if !scope.Complete {
-				at.Facts.Scope = at.Facts.Scope.partial("more links than are read at once")
+				shown.Facts.Scope = shown.Facts.Scope.partial("more links than are read at once")
 			}
-			out = append(out, at)
+			out.At = append(out.At, shown)
 		}
+		out.Differences, out.More = differences(SubjectOf(subject), incoming, out.At, sets)
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return Shown{}, err
+	}
+	return out, nil
 }
 
-func atService(ctx context.Context, s Snapshot, r Records, f Followed, subject Entry, incoming []Incoming) (At, error) {
-	held, err := r.Given(f.Origin, []uint64{subject.Number})
+// at is one followed service while its set is read.
+type at struct {
+	ctx context.Context
+	s   Snapshot
+	r   Records
+	f   Followed
+}
+
+func (a at) load(subject Entry, incoming []Incoming, given []bool) (At, error) {
+	held, err := a.r.Given(a.f.Origin, []uint64{subject.Number})
 	if err != nil {
 		return At{}, err
 	}
-	kept, err := givenBy(r, f.Origin, incoming)
-	if err != nil {
-		return At{}, err
-	}
-	for i := range kept {
-		if kept[i].Retracted {
-			if kept[i].Retracted, err = retractedAt(ctx, s, r, f.Origin, kept[i].Source); err != nil {
+	kept := make([]Incoming, 0, len(incoming))
+	for i, in := range incoming {
+		if !given[i] {
+			continue
+		}
+		if in.Retracted {
+			if in.Retracted, err = a.retracted(in.Source); err != nil {
 				return At{}, err
 			}
 		}
+		kept = append(kept, in)
 	}
-	facts := Derive(Subject{ID: subject.ID, Actor: subject.Actor, Nonce: subject.Nonce}, kept, f.Scope())
+	facts := Derive(SubjectOf(subject), kept, a.f.Scope())
 	if !held[0] && facts.Lifecycle != Retracted {
 		facts.Lifecycle = Unchecked
 	}
-	return At{Followed: f, Held: held[0], Facts: facts}, nil
+	return At{Followed: a.f, Held: held[0], Facts: facts}, nil
 }
 
-// givenBy keeps what a service gave.
-func givenBy(r Records, origin identity.Origin, incoming []Incoming) ([]Incoming, error) {
+// given reports which of incoming the service gave.
+func (a at) given(incoming []Incoming) ([]bool, error) {
 	numbers := make([]uint64, len(incoming))
 	for i, in := range incoming {
 		numbers[i] = in.Number
 	}
-	given, err := r.Given(origin, numbers)
-	if err != nil {
-		return nil, err
-	}
-	kept := make([]Incoming, 0, len(incoming))
-	for i, in := range incoming {
-		if given[i] {
-			kept = append(kept, in)
-		}
-	}
-	return kept, nil
+	return a.r.Given(a.f.Origin, numbers)
 }
 
-// retractedAt reports whether a service gave a retraction of a source: one that
+// retracted reports whether the service gave a retraction of a source: one that
 // another service has does not count in its set.
-func retractedAt(ctx context.Context, s Snapshot, r Records, origin identity.Origin, source identity.ID) (bool, error) {
+func (a at) retracted(source identity.ID) (bool, error) {
 	var retractions []Incoming
-	err := s.Incoming(ctx, source, func(batch []Incoming) bool {
+	err := a.s.Incoming(a.ctx, source, func(batch []Incoming) bool {
 		for _, in := range batch {
 			if in.Type == capsule.Retract {
 				retractions = append(retractions, in)
@@ -143,8 +167,8 @@ func retractedAt(ctx context.Context, s Snapshot, r Records, origin identity.Ori
 	if err != nil {
 		return false, err
 	}
-	kept, err := givenBy(r, origin, retractions)
-	return len(kept) > 0, err
+	given, err := a.given(retractions)
+	return slices.Contains(given, true), err
 }
 
 // maxRetractions bounds how many retractions of one source are looked at.

@@ -1,0 +1,361 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// Checked is what one service says of one event now.
+type Checked struct {
+	Service desk.Service
+	// Missing is true where the service has not, or withholds, the event: it answered
+	// so. A service that could not be reached has an Err instead.
+	Missing bool
+	// Facts have the service's scope. They are PARTIAL with the reasons in it where the
+	// check did not finish, and unchecked where it was not tried or the service does
+	// not have the event. Those of a live check count sources as unchecked: a reverse
+	// query settles its target alone (9.6).
+	Facts    view.Facts
+	Record   wire.Claim // seq and accepted_at, when it gave the event
+	Followed bool       // answered from the cache, without a question
+	Err      error
+}
+
+// Check gives the lifecycle of an event at services, in the order of names; no names
+// means all that are enabled. A followed service answers from the cache, as of its
+// last completed checkpoint; another one is asked now, for the event and for all that
+// points at it, to the end. What a service gives is stored.
+func (s *Session) Check(ctx context.Context, id identity.ID, names ...string) ([]Checked, error) {
+	services, err := s.choose(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.checkFollowed(ctx, id, services)
+	if err != nil {
+		return nil, err
+	}
+	return out, s.checkLive(ctx, id, out)
+}
+
+// Recheck is Check that asks followed services too: whether they show the event now.
+func (s *Session) Recheck(ctx context.Context, id identity.ID, names ...string) ([]Checked, error) {
+	services, err := s.choose(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Checked, len(services))
+	for i, service := range services {
+		out[i].Service = service
+	}
+	return out, s.checkLive(ctx, id, out)
+}
+
+// checkFollowed answers for the services that are followed, and leaves the others.
+func (s *Session) checkFollowed(ctx context.Context, id identity.ID, services []desk.Service) ([]Checked, error) {
+	out := make([]Checked, len(services))
+	at, err := read(ctx, s.lib, func(snap view.Snapshot) (map[identity.Origin]view.At, error) { return followedAt(ctx, snap, id) })
+	if err != nil {
+		return nil, err
+	}
+	claims, err := s.lib.Claims(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for i, service := range services {
+		out[i].Service = service
+		known, ok := at[service.Origin]
+		if !ok {
+			continue
+		}
+		out[i].Followed, out[i].Facts = true, known.Facts
+		out[i].Missing = !known.Held && known.Followed.Exceptions == 0
+		for _, c := range claims {
+			if known.Held && c.Source == (wire.Source{Kind: wire.FromService, Name: string(service.Origin)}) {
+				out[i].Record = c
+			}
+		}
+	}
+	return out, nil
+}
+
+// followedAt reads what followed services say of an event that may not be held.
+func followedAt(ctx context.Context, snap view.Snapshot, id identity.ID) (map[identity.Origin]view.At, error) {
+	records, ok := view.RecordsOf(snap)
+	if !ok {
+		return nil, nil
+	}
+	out := make(map[identity.Origin]view.At)
+	all, err := view.LoadServices(ctx, snap, records, id)
+	var absent *fault.NotHeld
+	if errors.As(err, &absent) {
+		followed, err := records.Followed()
+		for _, f := range followed {
+			out[f.Origin] = view.At{Followed: f, Facts: view.Facts{ID: id, Scope: f.Scope()}}
+		}
+		return out, err
+	}
+	for _, at := range all {
+		out[at.Followed.Origin] = at
+	}
+	return out, err
+}
+
+// checkLive asks the services that did not answer from the cache, several at once.
+func (s *Session) checkLive(ctx context.Context, id identity.ID, out []Checked) error {
+	places := make(chan struct{}, s.bounds.Checks)
+	failed := make([]error, len(out))
+	var all sync.WaitGroup
+	for i := range out {
+		if out[i].Followed {
+			continue
+		}
+		all.Go(func() {
+			select {
+			case places <- struct{}{}:
+				defer func() { <-places }()
+				failed[i] = s.checkOne(ctx, id, &out[i])
+			case <-ctx.Done():
+				out[i].untried(id, ctx.Err())
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(failed...)
+}
+
+// untried is a check that never began: unchecked.
+func (c *Checked) untried(id identity.ID, reason error) {
+	c.Err = reason
+	c.Facts = view.Facts{ID: id, Scope: view.Scope{Origin: string(c.Service.Origin), Reasons: []string{"it was not asked"}}}
+}
+
+// checkOne asks one service. The error is the store's; a service's stands in out.
+func (s *Session) checkOne(ctx context.Context, id identity.ID, out *Checked) error {
+	remote, done, err := s.contact(out.Service)
+	if err != nil {
+		out.untried(id, err)
+		return nil
+	}
+	defer done()
+	l := &liveCheck{s: s, remote: remote, id: id, out: out, scope: view.Scope{Origin: string(out.Service.Origin)}}
+	return l.run(ctx)
+}
+
+// liveCheck is one check of one event at one service.
+type liveCheck struct {
+	s      *Session
+	remote Remote
+	id     identity.ID
+	out    *Checked
+	scope  view.Scope
+	floor  uint64 // what the service gave before
+	// subject is zero until the event is known from here or from the service.
+	subject view.Subject
+	came    []capsule.Event
+	waiting map[identity.ID][]identity.ID
+	refused int
+}
+
+func (l *liveCheck) run(ctx context.Context) error {
+	follow, err := l.s.net.Store.Follow(ctx, l.out.Service.Origin)
+	if err != nil {
+		return err
+	}
+	l.floor = follow.Reached
+	l.waiting = make(map[identity.ID][]identity.ID)
+	err = l.event(ctx)
+	if err == nil && l.subject.ID.IsZero() {
+		// Nobody here knows who signed the event: nothing can be judged.
+		l.out.Facts = view.Facts{ID: l.id, Scope: l.scope}
+		return nil
+	}
+	if err == nil {
+		err = l.links(ctx)
+	}
+	if err == nil && len(l.waiting) > 0 {
+		err = l.fetch(ctx)
+	}
+	var stored *storeError
+	if errors.As(err, &stored) {
+		return stored.err
+	}
+	if err != nil {
+		l.out.Err = cmp.Or(ctx.Err(), err)
+		l.scope.Reasons = append(l.scope.Reasons, "its answer did not come to the end")
+	}
+	return l.derive(ctx)
+}
+
+// storeError tells an error of this side from one of a service.
+type storeError struct{ err error }
+
+func (e *storeError) Error() string { return e.err.Error() }
+func (e *storeError) Unwrap() error { return e.err }
+
+// ours marks an error of this side, unless it is ctx's.
+func (l *liveCheck) ours(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() == nil {
+		return &storeError{err}
+	}
+	return err
+}
+
+// event asks for the event itself, and learns from the answer or from here who
+// signed it.
+func (l *liveCheck) event(ctx context.Context) error {
+	err := l.s.lib.Read(ctx, func(snap view.Snapshot) error {
+		rows, held, err := view.Rows(snap, []identity.ID{l.id})
+		if err == nil && held[0] {
+			l.subject = view.SubjectOf(rows[0])
+		}
+		return err
+	})
+	if err != nil {
+		return l.ours(ctx, err)
+	}
+	if err := l.s.introduce(ctx, l.out.Service, l.remote); err != nil {
+		return err
+	}
+	item, err := l.remote.Event(ctx, l.id)
+	var absent *fault.NotHeld
+	if errors.As(err, &absent) {
+		l.out.Missing = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l.out.Record = wire.Claim{
+		Source: wire.Source{Kind: wire.FromService, Name: string(l.out.Service.Origin)}, Seq: item.Seq, AcceptedAt: item.AcceptedAt,
+	}
+	outcomes, err := l.s.net.Store.AcceptAnswer(ctx, l.out.Service.Origin, []wire.Item{item}, nil)
+	if err != nil {
+		return l.ours(ctx, err)
+	}
+	if event := item.Offer.Event(); event != nil && outcomes[0].Status != wire.Refused {
+		l.subject = view.SubjectOf(view.EntryOf(event))
+	}
+	if r := outcomes[0].Refusal; r != nil {
+		l.out.Err = r
+	}
+	l.judge(item, outcomes[0])
+	return nil
+}
+
+// links asks for all that points at the event, to the end (9.6).
+func (l *liveCheck) links(ctx context.Context) error {
+	var q wire.Query
+	if _, err := q.Filter.ParseFilter("target", l.id.String()); err != nil {
+		return err
+	}
+	q.Limit = wire.MaxQueryLimit
+	pages := 0
+	for page, err := range l.remote.Query(ctx, q) {
+		if err != nil {
+			return err
+		}
+		pages++
+		l.scope.Checkpoint, l.scope.AsOf = page.Checkpoint, page.AsOf
+		outcomes, err := l.s.keepAnswer(ctx, l.out.Service, l.floor, page.Stamp, page.Items)
+		if err != nil {
+			return l.ours(ctx, err)
+		}
+		for i, o := range outcomes {
+			l.judge(page.Items[i], o)
+		}
+		if len(l.came) >= view.MaxIncoming {
+			return &fault.Unavailable{Code: fault.Partial, What: l.out.Service.Name, Detail: "more points at the event than is read at once"}
+		}
+	}
+	if pages == 0 {
+		return cmp.Or(ctx.Err(), noPage(l.out.Service))
+	}
+	return ctx.Err()
+}
+
+// judge sorts one record by what became of it.
+func (l *liveCheck) judge(item wire.Item, o wire.Outcome) {
+	switch o.Status {
+	case wire.Refused:
+		l.refused++
+		return
+	case wire.Pending:
+		l.waiting[o.ID] = o.Missing
+	}
+	if event := item.Offer.Event(); event != nil && event.ID() != l.id {
+		l.came = append(l.came, event)
+	}
+	for _, id := range o.Released {
+		delete(l.waiting, id)
+	}
+}
+
+// fetch asks the same service for what its records wait for.
+func (l *liveCheck) fetch(ctx context.Context) error {
+	_, err := l.s.fetch(ctx, []source{{l.out.Service, l.remote}}, l.waiting)
+	return l.ours(ctx, err)
+}
+
+// derive makes the facts of what came and is admitted here: what still waits has no
+// effect (8.2), and makes the check incomplete.
+func (l *liveCheck) derive(ctx context.Context) error {
+	ids := make([]identity.ID, len(l.came))
+	for i, e := range l.came {
+		ids[i] = e.ID()
+	}
+	// The answer is here already: what is left of it is told even when ctx has ended.
+	numbers, err := read(context.WithoutCancel(ctx), l.s.lib, func(snap view.Snapshot) ([]uint64, error) {
+		return snap.Find(append(ids, l.id))
+	})
+	if err != nil {
+		return err
+	}
+	if !l.out.Missing && numbers[len(ids)] == 0 && l.out.Err == nil {
+		l.scope.Reasons = append(l.scope.Reasons, "the event itself waits for others")
+	}
+	var incoming []view.Incoming
+	waiting := 0
+	for i, e := range l.came {
+		if numbers[i] == 0 {
+			waiting++
+			continue
+		}
+		for k, link := range capsule.Links(e) {
+			if link.Target == l.id {
+				fact := view.IncomingOf(e, numbers[i])[k]
+				fact.Unchecked = true
+				incoming = append(incoming, fact)
+			}
+		}
+	}
+	if waiting > 0 {
+		l.scope.Reasons = append(l.scope.Reasons, counted(waiting, "of its records waits for others", "of its records wait for others"))
+	}
+	if l.refused > 0 {
+		l.scope.Reasons = append(l.scope.Reasons, counted(l.refused, "of its records is not an event here", "of its records are not events here"))
+	}
+	l.scope.Complete = len(l.scope.Reasons) == 0
+	l.out.Facts = view.Derive(l.subject, incoming, l.scope)
+	l.out.Facts.ID = l.id
+	if l.out.Missing && l.out.Facts.Lifecycle == view.Active {
+		l.out.Facts.Lifecycle = view.Unchecked
+	}
+	return nil
+}
+
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + more
+}

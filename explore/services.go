@@ -1,0 +1,201 @@
+package explore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"akx/view"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// ServiceState is one service as the user sees it.
+type ServiceState struct {
+	Service  desk.Service
+	Follow   desk.Follow
+	Busy     bool         // a question to it is under way
+	Syncing  bool         // a sync of it is under way, or waits for its turn
+	Progress SyncProgress // of the sync that runs, or of the last one in this session
+	// Discovery is the document as last read in this session; nil when not read. Its
+	// peers are hints: no one contacts them unless the user adds them (9.2).
+	Discovery *wire.Discovery
+}
+
+// peer is what a session knows of one service while it runs. It is guarded by the
+// session's lock.
+type peer struct {
+	service   desk.Service // as remote was made for
+	remote    Remote
+	discovery *wire.Discovery
+	asking    int
+	syncing   bool
+	progress  SyncProgress
+}
+
+func (s *Session) peer(origin identity.Origin) *peer {
+	p := s.peers[origin]
+	if p == nil {
+		p = new(peer)
+		s.peers[origin] = p
+	}
+	return p
+}
+
+// ListServices lists the user's services by name, without asking any.
+func (s *Session) ListServices(ctx context.Context) ([]ServiceState, error) {
+	services, err := s.services(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]ServiceState, len(services))
+	for i, service := range services {
+		if out[i], err = s.state(ctx, service); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (s *Session) state(ctx context.Context, service desk.Service) (ServiceState, error) {
+	follow, err := s.net.Store.Follow(ctx, service.Origin)
+	if err != nil {
+		return ServiceState{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.peer(service.Origin)
+	return ServiceState{
+		Service: service, Follow: follow, Busy: p.asking > 0, Syncing: p.syncing, Progress: p.progress, Discovery: p.discovery,
+	}, nil
+}
+
+func (s *Session) services(ctx context.Context) ([]desk.Service, error) {
+	if s.net.Book == nil || s.net.Store == nil {
+		return nil, ctx.Err()
+	}
+	return s.net.Book.Services(ctx)
+}
+
+// Service finds one of the user's services by its name or its origin: *fault.Usage
+// where there is none.
+func (s *Session) Service(ctx context.Context, name string) (desk.Service, error) {
+	services, err := s.services(ctx)
+	if err != nil {
+		return desk.Service{}, err
+	}
+	i := slices.IndexFunc(services, func(v desk.Service) bool { return v.Name == name || string(v.Origin) == name })
+	if i < 0 {
+		return desk.Service{}, &fault.Usage{Detail: "no service is called " + name, Hint: "see which there are, or add it"}
+	}
+	return services[i], nil
+}
+
+// AddService keeps a new service and enables it; nothing is asked of it. The origin
+// is parsed strictly, an empty name is made from the host. It gives the service as
+// kept. Errors: *fault.Refusal of the origin, *fault.Usage.
+func (s *Session) AddService(ctx context.Context, service desk.Service) (desk.Service, error) {
+	origin, err := identity.ParseOrigin(string(service.Origin))
+	if err != nil {
+		return desk.Service{}, err
+	}
+	services, err := s.services(ctx)
+	if err != nil {
+		return desk.Service{}, err
+	}
+	if s.net.Book == nil {
+		return desk.Service{}, &fault.Usage{Detail: "no services can be kept here"}
+	}
+	for _, known := range services {
+		if known.Origin == origin {
+			return desk.Service{}, &fault.Usage{Detail: string(origin) + " is known already, as " + known.Name}
+		}
+	}
+	if service.Name == "" {
+		service.Name = nameOf(origin)
+	}
+	service.Enabled, service.Added = true, s.now()
+	if err := s.net.Book.PutService(ctx, service); err != nil {
+		return desk.Service{}, err
+	}
+	return service, nil
+}
+
+// nameOf makes a name of an origin's host and port, perhaps not a good one.
+func nameOf(origin identity.Origin) string {
+	name := strings.TrimPrefix(string(origin), "https://")
+	name = strings.Trim(strings.Map(func(r rune) rune {
+		if r == ':' || r == '[' || r == ']' {
+			return '-'
+		}
+		return r
+	}, name), "-")
+	return name[:min(len(name), 32)]
+}
+
+// RemoveService forgets a service and how far it was followed; the events that it
+// gave stay.
+func (s *Session) RemoveService(ctx context.Context, name string) (desk.Service, error) {
+	service, err := s.Service(ctx, name)
+	if err != nil {
+		return desk.Service{}, err
+	}
+	release, err := s.exclude(service)
+	if err != nil {
+		return desk.Service{}, err
+	}
+	defer release()
+	if err := s.net.Store.Forget(ctx, service.Origin); err != nil {
+		return desk.Service{}, err
+	}
+	if err := s.net.Book.RemoveService(ctx, service.Origin); err != nil {
+		return desk.Service{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.peers, service.Origin)
+	return service, nil
+}
+
+// ChangeService replaces the settings of a known service by change's.
+func (s *Session) ChangeService(ctx context.Context, name string, change func(*desk.Service)) (desk.Service, error) {
+	service, err := s.Service(ctx, name)
+	if err != nil {
+		return desk.Service{}, err
+	}
+	origin := service.Origin
+	change(&service)
+	service.Origin = origin
+	if err := s.net.Book.PutService(ctx, service); err != nil {
+		return desk.Service{}, err
+	}
+	return service, nil
+}
+
+// EnableService allows or forbids every question to a service.
+func (s *Session) EnableService(ctx context.Context, name string, on bool) (desk.Service, error) {
+	return s.ChangeService(ctx, name, func(v *desk.Service) { v.Enabled = on })
+}
+
+// CheckService reads a service's discovery document, and asks nothing else.
+func (s *Session) CheckService(ctx context.Context, name string) (ServiceState, error) {
+	service, err := s.Service(ctx, name)
+	if err != nil {
+		return ServiceState{}, err
+	}
+	remote, done, err := s.contact(service)
+	if err != nil {
+		return ServiceState{}, err
+	}
+	defer done()
+	if err := s.discover(ctx, service, remote); err != nil {
+		return ServiceState{}, err
+	}
+	done()
+	return s.state(ctx, service)
+}
+
+// Difference is what followed services show of an event differently.
+type Difference = view.Difference
