@@ -1,5 +1,7 @@
 // Package sample is the built-in library of akx: a research thread of some hundred
-// signed events that a newcomer opens before there is anything else to open.
+// signed events that a newcomer opens before there is anything else to open, and two
+// invented services that have it. One of them lags behind and lacks a retraction, so
+// that the same capsule has another state in each scope.
 //
 // The thread is invented, and all of it is signed with published test seeds (32
 // equal bytes: 0x21, 0x22 and 0x31 to 0x36). The signatures are valid and prove
@@ -29,19 +31,37 @@ const Now = 1_795_996_800_000
 // Text gives the library as JSON Lines of envelopes, in the order of arrival.
 func Text() []byte { return []byte(lines) }
 
-// Library proves the embedded events and opens them as a store in memory whose
-// scope is view.SampleSet. Every call gives a store of its own. The error is a
-// *fault.Damaged: this program was built with a file that is not the sample.
-func Library() (*memory.Store, error) { return load(Text()) }
+// Sample is the library and what its two services hold.
+type Sample struct {
+	// Library is a store in memory whose scope is view.SampleSet. The services are
+	// among its services, followed as far as they came.
+	Library *memory.Store
 
-func load(text []byte) (*memory.Store, error) {
+	items []wire.Item
+}
+
+// Open proves the embedded events and opens them. Every call gives a sample of its
+// own. The error is a *fault.Damaged: this program was built with a file that is not
+// the sample.
+func Open() (*Sample, error) { return load(Text()) }
+
+// Library is the library of Open alone.
+func Library() (*memory.Store, error) {
+	s, err := Open()
+	if err != nil {
+		return nil, err
+	}
+	return s.Library, nil
+}
+
+func load(text []byte) (*Sample, error) {
 	items, err := open(text)
 	if err != nil {
 		return nil, err
 	}
-	store := memory.New(view.SampleSet, func() int64 { return Now })
+	s := &Sample{Library: memory.New(view.SampleSet, func() int64 { return Now }), items: items}
 	source := wire.Source{Kind: wire.FromSample, Name: view.SampleSet}
-	outcomes, err := store.Accept(context.Background(), source, items)
+	outcomes, err := s.Library.Accept(context.Background(), source, items)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +75,12 @@ func load(text []byte) (*memory.Store, error) {
 		}
 		return nil, damaged(items[i].Where, refused)
 	}
-	return store, nil
+	for _, m := range mirrors {
+		if err := s.follow(m); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 func open(text []byte) ([]wire.Item, error) {
