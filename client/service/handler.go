@@ -133,7 +133,7 @@ func (h *Handler) answer(c *call) (a answer) {
 		}
 	}()
 	now := h.core.o.Clock()
-	if wait, ok := h.limiter.take(clientOf(c.RemoteAddr), now); !ok {
+	if wait, ok := h.limiter.take(ClientOf(c.RemoteAddr), now); !ok {
 		return h.refusal(c, &fault.Refusal{Step: fault.StepLimit, Code: fault.RateLimited,
 			Detail: "too many requests from this address"}).after(wait)
 	}

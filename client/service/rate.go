@@ -64,9 +64,9 @@ func (l *limiter) bucket(client string, now time.Time) *bucket {
 	return b
 }
 
-// clientOf names whom a request counts for: the address it came from, of IPv6 the
+// ClientOf names whom a request counts for: the address it came from, of IPv6 the
 // /64 that one party has to itself. Headers that proxies set are not believed.
-func clientOf(remote string) string {
+func ClientOf(remote string) string {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return remote

@@ -78,7 +78,7 @@ func TestClientOf(t *testing.T) {
 		"192.0.2.1:80": "192.0.2.1", "[::ffff:192.0.2.1]:80": "192.0.2.1", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64",
 		"[fe80::1%eth0]:1": "fe80::/64", "": "", "@": "@",
 	} {
-		if got := clientOf(remote); got != want {
+		if got := ClientOf(remote); got != want {
 			t.Errorf("%q: %q", remote, got)
 		}
 	}

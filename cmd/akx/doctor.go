@@ -97,7 +97,7 @@ func cacheFinding(f cache.Finding) report.Finding {
 // held says what the cache holds, once nothing is wrong with it.
 func (a *app) held(ctx context.Context) report.Finding {
 	f := report.Finding{What: "cache", State: "ok"}
-	h, err := a.open(ctx)
+	h, err := a.openEither(ctx)
 	if err == nil {
 		defer h.close()
 		stats, failed := h.session.Stats(ctx)

@@ -40,7 +40,7 @@ func (a *app) importFiles(ctx context.Context, paths []string) error {
 	if err := stdinOnce(paths); err != nil {
 		return err
 	}
-	h, err := a.open(ctx)
+	h, err := a.openEither(ctx)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ explorer: on your own cache if it holds an event, else on the built-in sample.`,
 	flags.StringVar(&a.flags.log, "log", "", "append log events to this file")
 	root.AddCommand(a.importCommand(), a.verifyCommand(), a.listCommand(), a.searchCommand(), a.showCommand(),
 		a.linksCommand(), a.versionsCommand(), a.assessmentsCommand(), a.pendingCommand(), a.conformanceCommand(),
-		a.configCommand(), a.doctorCommand(), a.versionCommand(), a.completionCommand())
+		a.serveCommand(), a.withholdCommand(), a.configCommand(), a.doctorCommand(), a.versionCommand(), a.completionCommand())
 	return root
 }
 

@@ -1,0 +1,62 @@
+package report
+
+import (
+	"strconv"
+
+	"akx/view/clean"
+)
+
+// ServiceMade is a home that was made for a service.
+type ServiceMade struct {
+	Home   string `json:"home"`
+	Origin string `json:"origin"`
+}
+
+// Text says what to do next.
+func (s *ServiceMade) Text(p *Printer) {
+	p.Wrapped(own("made "), plainCell(clean.Line(s.Home)), words(" for the service "), plainCell(clean.Line(s.Origin)))
+	p.Line(own("fill it with akx import, or by submissions to akx serve"))
+}
+
+// Served is what a service did until it was stopped.
+type Served struct {
+	Origin   string `json:"origin"`
+	Address  string `json:"listen_address"`
+	Requests uint64 `json:"request_count"`
+	Accepted uint64 `json:"accepted_count"`
+	// Failed counts the requests that could not be answered: query_unavailable.
+	Failed uint64 `json:"unavailable_count"`
+	CutOff bool   `json:"cut_off,omitempty"`
+}
+
+// Text prints the counts.
+func (s *Served) Text(p *Printer) {
+	p.Line(own(strconv.FormatUint(s.Requests, 10) + " requests answered, " + strconv.FormatUint(s.Accepted, 10) +
+		" events accepted, " + strconv.FormatUint(s.Failed, 10) + " times unavailable"))
+}
+
+// Resumed says behind which number a restored service goes on.
+type Resumed struct {
+	Home  string `json:"home"`
+	After uint64 `json:"after_seq"`
+}
+
+// Text prints it.
+func (r *Resumed) Text(p *Printer) {
+	p.Line(own("the next event gets a number behind #" + strconv.FormatUint(r.After, 10)))
+}
+
+// Withheld is the visibility of an event at a service.
+type Withheld struct {
+	ID       string `json:"event_id"`
+	Withheld bool   `json:"withheld"`
+}
+
+// Text prints it.
+func (w *Withheld) Text(p *Printer) {
+	state := " is shown again"
+	if w.Withheld {
+		state = " is withheld from every read"
+	}
+	p.Line(own(Paste(w.ID) + state))
+}
