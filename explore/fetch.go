@@ -97,28 +97,43 @@ func (s *Session) FetchPending(ctx context.Context, names []string) (Fetched, er
 func (s *Session) fetch(ctx context.Context, from []source, waiting map[identity.ID][]identity.ID) (Fetched, error) {
 	f := &fetcher{s: s, asked: make(map[identity.ID]bool)}
 	want, err := f.wanted(ctx, waiting)
-	for depth := 0; err == nil && len(want) > 0 && f.out.Limit == NoLimit; depth++ {
-		if depth == s.bounds.Depth {
-			f.out.Limit, f.out.Missing = DepthLimit, append(f.out.Missing, want...)
+	for depth := 0; err == nil && len(want) > 0; depth++ {
+		if depth == s.bounds.Depth || f.out.Bytes >= s.bounds.Bytes {
+			f.out.Limit = DepthLimit
+			if f.out.Bytes >= s.bounds.Bytes {
+				f.out.Limit = BytesLimit
+			}
+			f.out.Missing = append(f.out.Missing, want...)
 			break
 		}
-		next := make(map[identity.ID][]identity.ID)
-		left := want
-		for _, source := range from {
-			if len(left) == 0 || f.out.Limit == BytesLimit {
-				break
-			}
-			if left, err = f.ask(ctx, source, left, next); err != nil {
-				break
-			}
-		}
-		f.out.Missing = append(f.out.Missing, left...)
-		if err == nil {
+		var next map[identity.ID][]identity.ID
+		if next, err = f.round(ctx, from, want); err == nil {
 			want, err = f.wanted(ctx, next)
 		}
 	}
 	f.out.Missing = identity.SortIDs(f.out.Missing)
 	return f.out, err
+}
+
+// round asks for ids at one service after the other, and gives what waits in turn.
+func (f *fetcher) round(ctx context.Context, from []source, ids []identity.ID) (next map[identity.ID][]identity.ID, err error) {
+	f.out.Asked += len(ids)
+	for _, id := range ids {
+		f.asked[id] = true
+	}
+	next = make(map[identity.ID][]identity.ID)
+	left := ids
+	for _, source := range from {
+		if len(left) == 0 || f.out.Limit == BytesLimit {
+			break
+		}
+		if left, err = f.ask(ctx, source, left, next); err != nil {
+			break
+		}
+	}
+	f.out.Found += len(ids) - len(left)
+	f.out.Missing = append(f.out.Missing, left...)
+	return next, err
 }
 
 type fetcher struct {
@@ -155,10 +170,6 @@ func (f *fetcher) wanted(ctx context.Context, waiting map[identity.ID][]identity
 		f.out.Limit, f.out.Missing = CountLimit, append(f.out.Missing, kept[room:]...)
 		kept = kept[:room]
 	}
-	f.out.Asked += len(kept)
-	for _, id := range kept {
-		f.asked[id] = true
-	}
 	return kept, nil
 }
 
@@ -188,7 +199,7 @@ func (f *fetcher) ask(ctx context.Context, from source, ids []identity.ID, next 
 				delete(next, id)
 			}
 		}
-		if f.out.Bytes >= f.s.bounds.Bytes {
+		if f.out.Bytes >= f.s.bounds.Bytes && len(found) < len(ids) {
 			f.out.Limit = BytesLimit
 			break
 		}
@@ -199,7 +210,6 @@ func (f *fetcher) ask(ctx context.Context, from source, ids []identity.ID, next 
 			left = append(left, id)
 		}
 	}
-	f.out.Found += len(ids) - len(left)
 	return left, ctx.Err()
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"akx/view"
 	"akx/view/capsule"
+	"akx/view/identity"
 )
 
 // Bounds of what a session keeps of lists that nobody waits for.
@@ -32,13 +33,14 @@ type listKey struct {
 	terms     string
 	sort      view.Sort
 	lifecycle view.Lifecycle
+	service   identity.Origin // of a list of what one followed service gave
 }
 
-func keyOf(q view.Query) listKey {
+func keyOf(q view.Query, service identity.Origin) listKey {
 	// Terms hold no spaces (9.5.1), and repeats and order change nothing.
 	terms := slices.Clone(q.Terms)
 	slices.Sort(terms)
-	return listKey{q.Filter, strings.Join(slices.Compact(terms), " "), q.Sort, q.Lifecycle}
+	return listKey{q.Filter, strings.Join(slices.Compact(terms), " "), q.Sort, q.Lifecycle, service}
 }
 
 // known is the rows of a list as far as they are known. numbers is not written to.
@@ -46,11 +48,13 @@ type known struct {
 	numbers  []uint64
 	scope    view.Scope
 	complete bool
+	version  version
 }
 
 // list is one query's rows: those of the last complete scan, and a scan that runs.
 type list struct {
 	query   view.Query
+	service identity.Origin
 	done    known // complete is false before the first scan has ended
 	took    time.Duration
 	ended   time.Time
@@ -84,18 +88,18 @@ type want struct {
 }
 
 // ask gives the rows of a query as soon as enough of them are known.
-func (s *Session) ask(ctx context.Context, q view.Query, w want) (known, error) {
-	now, err := read(ctx, s.lib, func(snap view.Snapshot) (uint64, error) { return snap.Scope().Checkpoint, nil })
+func (s *Session) ask(ctx context.Context, q view.Query, service identity.Origin, w want) (known, error) {
+	now, err := read(ctx, s.lib, func(snap view.Snapshot) (version, error) { return versionOf(snap, service) })
 	if err != nil {
 		return known{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.list(q)
+	l := s.list(q, service)
 	l.waiters++
 	defer func() { l.waiters-- }()
 	for late := false; ; {
-		if l.done.complete && (l.done.scope.Checkpoint >= now || !w.whole && (late || s.resting(l))) {
+		if l.done.complete && (l.done.version.covers(now) || !w.whole && (late || s.resting(l))) {
 			return l.done, nil
 		}
 		run := l.run
@@ -135,12 +139,12 @@ func (s *Session) resting(l *list) bool {
 }
 
 // list finds or makes the list of a query, and forgets what was asked long ago.
-func (s *Session) list(q view.Query) *list {
-	key := keyOf(q)
+func (s *Session) list(q view.Query, service identity.Origin) *list {
+	key := keyOf(q, service)
 	l := s.lists[key]
 	if l == nil {
 		q.Terms = slices.Clone(q.Terms)
-		l = &list{query: q}
+		l = &list{query: q, service: service}
 		s.lists[key] = l
 	}
 	s.asked++
@@ -196,8 +200,24 @@ func (s *Session) walk(ctx context.Context, l *list, run *scan, before known) {
 	defer run.cancel()
 	started := s.clock()
 	err := s.lib.Read(ctx, func(snap view.Snapshot) error {
-		s.update(run, func() { run.rows.scope, run.begun = snap.Scope(), true })
-		return snap.Scan(ctx, l.query, func(numbers []uint64) bool {
+		v, err := versionOf(snap, l.service)
+		if err != nil {
+			return err
+		}
+		q, scope := l.query, snap.Scope()
+		if l.service != "" {
+			// What a service gave may have been here before: nothing is known of it. And
+			// its set has lifecycles of its own.
+			scope, before, q.Lifecycle = v.given.Scope(), known{}, view.Unchecked
+		}
+		s.update(run, func() { run.rows.scope, run.rows.version, run.begun = scope, v, true })
+		var failed error
+		err = snap.Scan(ctx, q, func(numbers []uint64) bool {
+			if l.service != "" {
+				if numbers, failed = givenOnly(ctx, snap, v.given, l.query.Lifecycle, numbers); failed != nil {
+					return false
+				}
+			}
 			fresh, all := newer(l.query, numbers, before)
 			s.update(run, func() {
 				run.rows.numbers = append(run.rows.numbers, fresh...)
@@ -207,6 +227,7 @@ func (s *Session) walk(ctx context.Context, l *list, run *scan, before known) {
 			})
 			return !all
 		})
+		return cmp.Or(failed, err)
 	})
 	if err == nil {
 		err = ctx.Err()
@@ -233,7 +254,7 @@ func newer(q view.Query, numbers []uint64, before known) (fresh []uint64, all bo
 		return numbers, false
 	}
 	for i, n := range numbers {
-		if n <= before.scope.Checkpoint {
+		if n <= before.version.number {
 			return numbers[:i], true
 		}
 	}

@@ -180,3 +180,36 @@ func exceptionWords(n int) string {
 	}
 	return strconv.Itoa(n) + " of its records are not events here"
 }
+
+// RowsAt gives rows as the set of a followed service has them: their lifecycle and
+// the number of their successors. It reads the links of rows that have any.
+func RowsAt(ctx context.Context, s Snapshot, r Records, f Followed, rows []Entry) error {
+	a := at{ctx, s, r, f}
+	untouched := Derive(Subject{}, nil, f.Scope()).Lifecycle
+	for i := range rows {
+		row := &rows[i]
+		if row.Lifecycle != Retracted && row.Successors == 0 {
+			row.Lifecycle = untouched
+			continue
+		}
+		err := gather(ctx, s, row.ID, MaxIncoming, func(incoming []Incoming, _ Scope) error {
+			given, err := a.given(incoming)
+			if err != nil {
+				return err
+			}
+			kept := incoming[:0]
+			for k, in := range incoming {
+				if given[k] {
+					kept = append(kept, in)
+				}
+			}
+			facts := Derive(SubjectOf(*row), kept, f.Scope())
+			row.Lifecycle, row.Successors = facts.Lifecycle, len(facts.Successors)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
