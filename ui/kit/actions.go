@@ -9,6 +9,7 @@ const (
 	groupGo     = "Go to"
 	groupList   = "In lists"
 	groupPage   = "On a page"
+	groupNet    = "Services"
 	groupText   = "While typing"
 	groupAlways = "Everywhere"
 )
@@ -35,6 +36,8 @@ var actions = []Action{
 	{"target", []string{"T"}, "target", "the event that this assessment or retraction is about", groupGo},
 	{"browse", []string{"B"}, "browse", "the list of everything held", groupGo},
 	{"pending", []string{"W"}, "waiting", "proven events that wait for what they refer to", groupGo},
+	{"services", []string{"s"}, "services", "the services that are known: state, follow, add, remove", groupGo},
+	{"search-service", []string{"Q"}, "search service", "ask a service for ranked hits; the text goes to it [network]", groupGo},
 	{"back", []string{"[", "alt+left", "ctrl+o", "backspace"}, "back", "one step back, to the same place in it", groupGo},
 	{"forward", []string{"]", "alt+right"}, "forward", "one step forward again", groupGo},
 	{"last", []string{"-"}, "last", "to the place before this one, and back again", groupGo},
@@ -57,6 +60,16 @@ var actions = []Action{
 	{"open-url", []string{"o"}, "open URL", "show a URL of this page in full, and open it if you say so [network]", groupPage},
 	{"refresh", []string{"R"}, "refresh", "read again what this shows; cursor and scroll stay", groupPage},
 	{"canonical", []string{"C"}, "canonical", "switch between exact text and canonical event", groupPage},
+
+	{"recheck", []string{"L"}, "recheck", "ask every enabled service what it shows of this event now [network]", groupNet},
+	{"check-service", []string{"L"}, "check", "read the service's own description of itself, nothing else [network]", groupNet},
+	{"sync", []string{"f"}, "follow", "take everything new from this service; reading goes on meanwhile [network]", groupNet},
+	{"sync-all", []string{"F"}, "follow all", "take everything new from every enabled service [network]", groupNet},
+	{"stop-sync", []string{"."}, "stop", "stop taking from this service; what came stays", groupNet},
+	{"add-service", []string{"+"}, "add", "add a service by its origin; nothing is asked of it yet", groupNet},
+	{"remove-service", []string{"x"}, "remove", "forget this service; the events that it gave stay", groupNet},
+	{"enable-service", []string{"e"}, "enable", "allow or forbid every question to this service", groupNet},
+	{"ask-when", []string{"w"}, "ask when", "when a service that is not followed is asked about a page: on a key, on open, never", groupNet},
 
 	{"help", []string{"?", "f1"}, "help", "this list; type to filter, @ filters by key", groupAlways},
 	{"palette", []string{"ctrl+p", "f2"}, "palette", "every action that works here, by name", groupAlways},

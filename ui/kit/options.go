@@ -18,6 +18,7 @@ type Options struct {
 	Clock       func() time.Time
 	ReadOnly    bool
 	Sample      bool
+	Offline     bool // every question to a service is forbidden
 	Mouse       bool
 	PreviewFrom int // columns from which Browse shows its preview; 100 by default
 	Queue       *Queue

@@ -28,4 +28,9 @@ const (
 	Raw      = "raw"
 	Visited  = "history"
 	Waiting  = "pending"
+	Services = "services"
+	// Exceptions are the records of one service, named in Query, that are not events here.
+	Exceptions = "exceptions"
+	// Found is the answer of a service to a ranked search; Query is the question.
+	Found = "found"
 )

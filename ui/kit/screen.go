@@ -124,3 +124,17 @@ type Copy struct {
 
 // Visit asks the root to open a URL in the user's browser, which was confirmed.
 type Visit struct{ URL string }
+
+// Sync asks the root to follow services by name, or every enabled one where there
+// is no name. It goes on when its screen is left.
+type Sync struct{ Names []string }
+
+// StopSync asks the root to stop following a service; what came stays.
+type StopSync struct{ Name string }
+
+// Stirred tells everyone that the state of services has changed: read it again.
+type Stirred struct{}
+
+// SearchService asks the root for the form of a ranked search at a service; an
+// empty Name leaves the choice to it.
+type SearchService struct{ Name string }

@@ -1,0 +1,144 @@
+package kit
+
+import (
+	"strconv"
+	"time"
+
+	"akx/ui/draw"
+	"akx/view/clean"
+	"akx/view/desk"
+	"akx/view/fault"
+)
+
+// StaleAfter is the age from which what a service showed is called stale.
+const StaleAfter = time.Hour
+
+// ServiceNow is what is known of one service, without asking it.
+type ServiceNow struct {
+	Service        desk.Service
+	Follow         desk.Follow
+	Syncing        bool
+	Pages, Records int    // of the sync that runs, or of the last one
+	Seen           uint64 // the last checkpoint that it named; 0 is not known
+}
+
+// Condition is the state of a service in one word.
+type Condition uint8
+
+// The conditions. Live services are asked now, when the user asks; none of them says
+// anything about the claims that a service holds.
+const (
+	Live     Condition = iota
+	Fresh              // followed to the end, and young
+	Stale              // followed to the end, long ago or with a failed attempt since
+	Partial            // followed in part, or with records that are not events here
+	Down               // never reached
+	Disabled           // nothing is asked of it
+	Syncing
+)
+
+// Condition gives the state at a time.
+func (n ServiceNow) Condition(now time.Time) Condition {
+	f := n.Follow
+	switch {
+	case n.Syncing:
+		return Syncing
+	case !n.Service.Enabled:
+		return Disabled
+	case f.Trouble.Code != "" && f.Reached > f.Checkpoint, f.Complete && f.Exceptions > 0:
+		return Partial
+	case f.Complete && (f.Trouble.Code != "" || Aged(f.AsOf, now)):
+		return Stale
+	case f.Complete:
+		return Fresh
+	case f.Trouble.Code != "" && f.Trouble.Code != fault.Cancelled:
+		return Down
+	}
+	return Live
+}
+
+// Aged reports whether an answer of that time is stale.
+func Aged(asOf int64, now time.Time) bool { return now.UnixMilli()-asOf > StaleAfter.Milliseconds() }
+
+// Age is how long ago a time is, such as 12m, 2h or 3d; a time to come is 0m.
+func Age(ms int64, now time.Time) clean.Text {
+	minutes := max(now.UnixMilli()-ms, 0) / time.Minute.Milliseconds()
+	switch {
+	case minutes < 60:
+		return clean.Line(strconv.FormatInt(minutes, 10) + "m")
+	case minutes < 48*60:
+		return clean.Line(strconv.FormatInt(minutes/60, 10) + "h")
+	}
+	return clean.Line(strconv.FormatInt(minutes/(24*60), 10) + "d")
+}
+
+// ClockTime is a time of today as 09:41Z, and another one as its date.
+func ClockTime(ms int64, now time.Time) clean.Text {
+	if ms < yearLimit && time.UnixMilli(ms).UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
+		return clean.Line(time.UnixMilli(ms).UTC().Format("15:04Z"))
+	}
+	return Date(ms, now)
+}
+
+// ServiceBrief is a service in the top row: hub#4812 09:41Z ok. The name is the
+// user's own; nothing of the service's words is in it.
+func ServiceBrief(n ServiceNow, now time.Time) draw.Line {
+	line := draw.Line{draw.Say(draw.Normal, clean.Line(n.Service.Name))}
+	if n.Follow.Complete && !n.Syncing {
+		line = append(line, draw.Own(draw.Normal, "#"), draw.Say(draw.Normal, clean.Line(strconv.FormatUint(n.Follow.Checkpoint, 10))))
+	}
+	line = append(line, draw.Gap(1))
+	switch n.Condition(now) {
+	case Syncing:
+		return append(line, draw.Own(draw.Strong, "syncing "), draw.Say(draw.Normal, draw.Int(n.Records)))
+	case Disabled:
+		return append(line, draw.Own(draw.Normal, "disabled"))
+	case Fresh:
+		return append(line, draw.Say(draw.Normal, ClockTime(n.Follow.AsOf, now)), draw.Own(draw.Good, " ok"))
+	case Stale:
+		return append(line, draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(n.Follow.AsOf, now)))
+	case Partial:
+		return append(line, draw.Own(draw.Warn, "PARTIAL"))
+	case Down:
+		return append(line, draw.Own(draw.Bad, "down"))
+	}
+	return append(line, draw.Own(draw.Normal, "live"))
+}
+
+// ServiceState is the state of a service in words, without the reason.
+func ServiceState(n ServiceNow, now time.Time) draw.Line {
+	f := n.Follow
+	switch n.Condition(now) {
+	case Syncing:
+		return draw.Line{draw.Own(draw.Strong, "syncing: "), draw.Say(draw.Normal, draw.Int(n.Pages)), draw.Own(draw.Normal, plural(n.Pages, " page, ", " pages, ")),
+			draw.Say(draw.Normal, draw.Int(n.Records)), draw.Own(draw.Normal, plural(n.Records, " record", " records"))}
+	case Disabled:
+		return draw.Line{draw.Own(draw.Normal, "disabled")}
+	case Fresh:
+		return draw.Line{draw.Own(draw.Good, "ok")}
+	case Stale:
+		return draw.Line{draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(f.AsOf, now))}
+	case Partial:
+		line := draw.Line{draw.Own(draw.Warn, "PARTIAL")}
+		switch {
+		case f.Trouble.Code == "" || f.Reached <= f.Checkpoint:
+			return append(line, draw.Own(draw.Normal, ": exceptions"))
+		case n.Pages > 0:
+			return append(line, draw.Own(draw.Normal, " page "), draw.Say(draw.Normal, draw.Int(n.Pages+1)))
+		}
+		return append(line, draw.Own(draw.Normal, " after #"), draw.Say(draw.Normal, draw.Int(f.Reached)))
+	case Down:
+		return draw.Line{draw.Own(draw.Bad, "never reached")}
+	}
+	return draw.Line{draw.Own(draw.Normal, "not followed")}
+}
+
+func plural(n int, one, more clean.Words) clean.Words {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// OfflineWords say why a row that needs the network does not work.
+const OfflineWords clean.Words = "offline: akx was started with --offline, so nothing is asked of any service"

@@ -1,0 +1,163 @@
+package services
+
+import (
+	"slices"
+	"strconv"
+
+	"akx/explore"
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view/clean"
+	"akx/view/desk"
+	"akx/view/fault"
+)
+
+// about lays out what is known of the chosen service.
+func (s *Screen) about(width int) []draw.Line {
+	v, ok := s.under()
+	if !ok {
+		return nil
+	}
+	var rows []draw.Line
+	add := func(lines ...draw.Line) {
+		for _, l := range lines {
+			rows = append(rows, draw.WrapLine(l, max(width, 1))...)
+		}
+	}
+	add(pair("origin", clean.Line(string(v.Service.Origin))))
+	add(s.state(v)...)
+	add(s.trouble(v)...)
+	add(s.checked(v)...)
+	add(faults(v)...)
+	add(settings(v.Service)...)
+	add(described(v)...)
+	return rows
+}
+
+func pair(w clean.Words, t clean.Text) draw.Line {
+	return draw.Line{draw.Own(draw.Quiet, w), draw.Gap(2), draw.Say(draw.Normal, t)}
+}
+
+// state says how far it was followed, in full.
+func (s *Screen) state(v explore.ServiceState) []draw.Line {
+	now := Now(v)
+	line := append(draw.Line{draw.Own(draw.Quiet, "state"), draw.Gap(3)}, kit.ServiceState(now, s.options.Clock())...)
+	if !v.Follow.Complete {
+		return []draw.Line{append(line, draw.Own(draw.Normal, "; it is asked live, when you ask; f follows it"))}
+	}
+	line = append(line, draw.Own(draw.Normal, "; followed up to #"), number(v.Follow.Checkpoint),
+		draw.Own(draw.Normal, ", as of "), draw.Say(draw.Normal, kit.DateTime(v.Follow.AsOf)),
+		draw.Own(draw.Normal, ", "), draw.Say(draw.Normal, kit.Age(v.Follow.AsOf, s.options.Clock())), draw.Own(draw.Normal, " ago"))
+	if behind := now.Seen - v.Follow.Checkpoint; behind > 0 {
+		line = append(line, draw.Own(draw.Normal, "; it named #"), number(now.Seen), draw.Own(draw.Normal, " since"))
+	}
+	lines := []draw.Line{line}
+	if n := v.Follow.Exceptions; n > 0 {
+		lines = append(lines, draw.Line{draw.Own(draw.Warn, "exceptions "), draw.Say(draw.Warn, draw.Int(n)),
+			draw.Own(draw.Normal, ": records that are not events here; what they could bear on is PARTIAL; enter lists them")})
+	}
+	return lines
+}
+
+func number(n uint64) draw.Span { return draw.Say(draw.Normal, clean.Line(strconv.FormatUint(n, 10))) }
+
+// trouble is why the last attempt to follow it did not finish.
+func (s *Screen) trouble(v explore.ServiceState) []draw.Line {
+	t := v.Follow.Trouble
+	if t.Code == "" || v.Syncing {
+		return nil
+	}
+	return []draw.Line{{
+		draw.Own(draw.Quiet, "last error  "), draw.Say(draw.Bad, clean.Line(string(t.Code))), draw.Gap(1), draw.Say(draw.Normal, clean.Line(t.Detail)),
+		draw.Own(draw.Quiet, " at "), draw.Say(draw.Normal, kit.DateTime(v.Follow.Tried)), draw.Own(draw.Normal, "; f tries again"),
+	}}
+}
+
+// checked is the question that was asked here.
+func (s *Screen) checked(v explore.ServiceState) []draw.Line {
+	c := s.checks[v.Service.Name]
+	switch {
+	case c == nil:
+		return nil
+	case c.asking.Waiting():
+		return []draw.Line{{draw.Own(draw.Normal, "checking...")}}
+	case !c.done:
+		return nil
+	case c.failed != nil:
+		line := append(draw.Line{draw.Own(draw.Quiet, "check  ")}, draw.ErrorLine(c.failed)...)
+		return []draw.Line{append(line, draw.Own(draw.Normal, "; L tries again"))}
+	}
+	return []draw.Line{{draw.Own(draw.Quiet, "check  "), draw.Own(draw.Good, "ok"), draw.Own(draw.Normal, ": it answered as a service of this origin")}}
+}
+
+// faults tell contradictions of the service with itself, and accuse nobody.
+func faults(v explore.ServiceState) []draw.Line {
+	all := v.Follow.Faults
+	if len(all) == 0 {
+		return []draw.Line{{draw.Own(draw.Quiet, "contradictions  "), draw.Own(draw.Normal, "none seen")}}
+	}
+	lines := []draw.Line{{draw.Own(draw.Warn, "contradictions "), draw.Say(draw.Warn, draw.Int(len(all))),
+		draw.Own(draw.Normal, ": a reset, a restored copy or a fault can each look like this; nothing proven was dropped")}}
+	for _, f := range slices.Backward(all[max(len(all)-maxFaults, 0):]) {
+		lines = append(lines, faultLine(f))
+	}
+	return lines
+}
+
+// maxFaults is how many contradictions are told, the newest first.
+const maxFaults = 5
+
+func faultLine(f desk.ServiceFault) draw.Line {
+	line := draw.Line{draw.Gap(2), draw.Say(draw.Normal, kit.DateTime(f.At)), draw.Gap(1)}
+	id := draw.Say(draw.Normal, clean.Line(f.ID.String()))
+	switch f.Kind {
+	case desk.CheckpointBack:
+		return append(line, draw.Own(draw.Normal, "its checkpoint is #"), number(f.Now), draw.Own(draw.Normal, ", it was #"), number(f.Before))
+	case desk.AfterRefused:
+		return append(line, draw.Own(draw.Normal, "it has no record #"), number(f.Before), draw.Own(draw.Normal, " any more; it has up to #"), number(f.Now))
+	case desk.SeqBack:
+		return append(line, draw.Own(draw.Normal, "an event has #"), number(f.Now), draw.Own(draw.Normal, ", it had #"), number(f.Before), draw.Own(draw.Normal, ": "), id)
+	case desk.SeqShared:
+		return append(line, draw.Own(draw.Normal, "#"), number(f.Now), draw.Own(draw.Normal, " stands for two events; one is "), id)
+	}
+	return line
+}
+
+func settings(v desk.Service) []draw.Line {
+	lines := []draw.Line{{draw.Own(draw.Quiet, "asked  "), draw.Own(draw.Normal, askWords(v.Ask)), draw.Own(draw.Quiet, "; w changes it")}}
+	if v.AllowPrivate {
+		lines = append(lines, draw.Line{draw.Own(draw.Warn, "private addresses are allowed"), draw.Own(draw.Normal, " for this service")})
+	}
+	if v.CAFile != "" {
+		lines = append(lines, pair("its own CA", clean.Line(v.CAFile)))
+	}
+	return append(lines, pair("added", kit.DateTime(v.Added)))
+}
+
+// described is the service's own description, as last read in this session: hints,
+// and nobody among its peers is contacted for them (9.2).
+func described(v explore.ServiceState) []draw.Line {
+	d := v.Discovery
+	if d == nil {
+		return []draw.Line{{draw.Own(draw.Quiet, "its description was not read yet; L reads it")}}
+	}
+	search := draw.Line{draw.Own(draw.Quiet, "ranked search  "), draw.Own(draw.Normal, "not offered")}
+	if d.Ranked() {
+		search = draw.Line{draw.Own(draw.Quiet, "ranked search ")}
+		for _, mode := range d.Modes {
+			search = append(search, draw.Gap(1), draw.Say(draw.Normal, clean.Line(mode)))
+		}
+	}
+	lines := []draw.Line{search}
+	if len(d.Peers) == 0 {
+		return append(lines, draw.Line{draw.Own(draw.Quiet, "peer hints  "), draw.Own(draw.Normal, "none")})
+	}
+	lines = append(lines, draw.Line{draw.Own(draw.Quiet, "peer hints "), draw.Say(draw.Normal, draw.Int(len(d.Peers))), draw.Own(draw.Normal, " (not contacted; + adds one if you want it)")})
+	for _, peer := range d.Peers {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Say(draw.Normal, clean.Line(string(peer)))})
+	}
+	return lines
+}
+
+// errorCode is a code in its role.
+func errorCode(c fault.Code) draw.Span { return draw.Say(draw.Bad, clean.Line(string(c))) }
