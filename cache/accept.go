@@ -3,7 +3,6 @@ package cache
 import (
 	"context"
 	"errors"
-	"runtime"
 
 	"akx/view/capsule"
 	"akx/view/fault"
@@ -19,22 +18,9 @@ func (c *Cache) Accept(ctx context.Context, source wire.Source, items []wire.Ite
 		return outcomes, err
 	}
 	var outcomes []wire.Outcome
-	err := c.update(ctx, func(b *batch) error {
-		outcomes = make([]wire.Outcome, len(items))
-		for i := range items {
-			// An import shares its cores with a screen.
-			runtime.Gosched()
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			claim := wire.Claim{Source: source, Seq: items[i].Seq, AcceptedAt: items[i].AcceptedAt}
-			outcome, err := b.accept(items[i], claim)
-			if err != nil {
-				return err
-			}
-			outcomes[i] = outcome
-		}
-		return nil
+	err := c.update(ctx, func(b *batch) (err error) {
+		outcomes, err = b.acceptAll(ctx, source, items)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -95,7 +81,7 @@ func (b *batch) accept(item wire.Item, claim wire.Claim) (wire.Outcome, error) {
 	switch {
 	case errors.As(err, &refusal) && refusal.Step == fault.StepDependencies:
 		return b.wait(item.Offer.Event(), refusal, claim)
-	case isDamaged(err):
+	case isDamaged(err) && !b.torn:
 		// A target that cannot be read: this item fails, the others live on.
 		out.Status, out.Refusal = wire.Refused, &fault.Refusal{Step: fault.StepDependencies, Code: fault.DamagedCode, Detail: "a target is damaged in this cache"}
 		return out, nil

@@ -31,6 +31,7 @@ type batch struct {
 	now    int64
 	counts counts
 	dirty  bool // something is to be committed
+	torn   bool // an event was stored in part: nothing may be committed
 
 	packs
 	gathered
@@ -50,6 +51,8 @@ type gathered struct {
 	ids     []identity.ID // of fresh
 	links   [][]byte      // keys of the in bucket
 	changed map[uint64]state
+	spans   table // of given
+	owners  table // of seq
 }
 
 // fresh is what later items of a batch need of an event that it keeps.
@@ -75,9 +78,12 @@ func (c *Cache) begin(tx *bolt.Tx) (*batch, error) {
 			rows:  newPackReader(bucket("row"), false),
 			texts: newPackReader(bucket("text"), false),
 		},
-		gathered: gathered{fresh: make(map[identity.ID]fresh), changed: make(map[uint64]state)},
-		states:   &stateReader{bucket: bucket("state")},
-		sources:  make(map[string]uint32),
+		gathered: gathered{
+			fresh: make(map[identity.ID]fresh), changed: make(map[uint64]state),
+			spans: newTable(bucket("given")), owners: newTable(bucket("seq")),
+		},
+		states:  newStateReader(bucket("state")),
+		sources: make(map[string]uint32),
 	}, nil
 }
 
@@ -120,8 +126,15 @@ func (b *batch) Resolve(id identity.ID) (capsule.Target, bool, error) {
 	return capsule.TargetOf(event), true, nil
 }
 
-// Keep stores the event and its index entries.
-func (b *batch) Keep(e capsule.Event) (uint64, error) {
+// Keep stores the event and its index entries. One that it could not store whole
+// ends the batch.
+func (b *batch) Keep(e capsule.Event) (n uint64, err error) {
+	n, err = b.keep(e)
+	b.torn = b.torn || err != nil
+	return n, err
+}
+
+func (b *batch) keep(e capsule.Event) (uint64, error) {
 	n := b.counts.next()
 	if err := b.text.add(n, func(dst []byte) []byte { return appendText(dst, e.Envelope()) }); err != nil {
 		return 0, err
@@ -133,6 +146,9 @@ func (b *batch) Keep(e capsule.Event) (uint64, error) {
 		return 0, err
 	}
 	if err := b.link(e, n); err != nil {
+		return 0, err
+	}
+	if err := b.arrived(e.ID(), n); err != nil {
 		return 0, err
 	}
 	b.counts.add(e, n)
@@ -227,6 +243,13 @@ func (b *batch) flush() error {
 	}
 	if !ok {
 		return damaged(b.path, "its states are damaged", nil)
+	}
+	for _, t := range []*table{&b.spans, &b.owners} {
+		if ok, err := t.flush(); err != nil {
+			return err
+		} else if !ok {
+			return damagedService(b.path)
+		}
 	}
 	return b.tx.Bucket(metaBucket).Put(keyCounts, b.counts.encode())
 }

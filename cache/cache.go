@@ -71,7 +71,10 @@ const (
 	ownName   = "own.db"
 )
 
-var cacheBuckets = []string{"text", "row", "find", "id", "in", "state", "claim", "source", "pend", "miss", "wait"}
+var cacheBuckets = []string{
+	"text", "row", "find", "id", "in", "state", "claim", "source", "pend", "miss", "wait",
+	"follow", "except", "given", "seq", "early",
+}
 
 // Cache is the cache of one home. It is safe for concurrent use; a goroutine in
 // Read must not call another method of the same Cache.

@@ -281,13 +281,13 @@ func (c *checker) checkStates() {
 	stored := 0
 	states := c.s.bucket("state").Cursor()
 	for key, value := states.First(); key != nil; key, value = states.Next() {
-		places, ok := parseStates(value)
+		places, ok := parseBlock(value, stateBytes)
 		if !ok || len(key) != 8 {
 			c.bad(badState)
 			continue
 		}
-		for ; len(places) > 0; places = places[stateBytes:] {
-			if st := parseState(places); st.retracted || st.successors > 0 {
+		for ; len(places) > 0; places = places[2+stateBytes:] {
+			if st := parseState(places[2:]); st.retracted || st.successors > 0 {
 				stored++
 			}
 		}

@@ -87,7 +87,7 @@ func FuzzPack(f *testing.F) {
 			}
 		}
 		parseWaiter(b)
-		parseStates(b)
+		parseBlock(b, stateBytes)
 		parseMeta(b)
 	})
 }

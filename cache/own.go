@@ -8,12 +8,13 @@ import (
 	"akx/view/fault"
 )
 
-// own.db holds what cannot be had again. Its format 1 has one bucket: ui, with
+// own.db holds what cannot be had again. Its format 1 has two buckets: service, with
+// the services of the user (book.go), and ui, with
 // the place, filter, sort and history that the next start restores.
 const ownFormat = 1
 
 var (
-	ownBuckets = []string{"ui"}
+	ownBuckets = []string{"ui", "service"}
 	keyState   = []byte("state")
 )
 

@@ -196,9 +196,11 @@ func (b *batch) admit(id identity.ID, terms capsule.Terms) (*fault.Refusal, erro
 	}
 	var refusal *fault.Refusal
 	switch {
+	case errors.As(err, &refusal) && refusal.Step == fault.StepTarget:
+		return refusal, b.arrived(id, 0)
 	case errors.As(err, &refusal):
 		return refusal, nil
-	case isDamaged(err):
+	case isDamaged(err) && !b.torn:
 		return &fault.Refusal{Step: fault.StepHash, Code: fault.DamagedCode, Detail: "it was damaged while it waited; import it again"}, nil
 	case err != nil:
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"hash/crc32"
 	"hash/crc64"
 	"math"
-	"unicode/utf8"
 
 	"akx/view"
 	"akx/view/capsule"
@@ -82,16 +81,7 @@ func appendRow(dst []byte, e capsule.Event, arrived int64) []byte {
 }
 
 // cut shortens a title to maxTitle bytes between characters.
-func cut(title string) string {
-	if len(title) <= maxTitle {
-		return title
-	}
-	n := maxTitle
-	for n > 0 && !utf8.RuneStart(title[n]) {
-		n--
-	}
-	return title[:n]
-}
+func cut(title string) string { return cutTo(title, maxTitle) }
 
 func profilesOf(e capsule.Event) []capsule.Profile {
 	switch e := e.(type) {

@@ -41,7 +41,7 @@ func (s *snapshot) begin(tx *bolt.Tx) (err error) {
 	s.rows = newPackReader(s.bucket("row"), false)
 	s.texts = newPackReader(s.bucket("text"), false)
 	s.finds = newPackReader(s.bucket("find"), true)
-	s.states = &stateReader{bucket: s.bucket("state")}
+	s.states = newStateReader(s.bucket("state"))
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"akx/cache/storetest"
+	"akx/explore"
 )
 
 func openStore(t *testing.T, clock func() int64, scope string) storetest.Store {
@@ -18,3 +19,15 @@ func openStore(t *testing.T, clock func() int64, scope string) storetest.Store {
 }
 
 func TestStore(t *testing.T) { storetest.Run(t, openStore) }
+
+func TestFollower(t *testing.T) {
+	storetest.RunFollower(t, func(t *testing.T, clock func() int64) storetest.FollowStore {
+		return mustOpen(t, filepath.Join(t.TempDir(), "home"), Options{Clock: clock})
+	})
+}
+
+func TestServiceBook(t *testing.T) {
+	storetest.RunServiceBook(t, func(t *testing.T) explore.ServiceBook {
+		return mustOpen(t, filepath.Join(t.TempDir(), "home"), Options{})
+	})
+}

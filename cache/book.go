@@ -1,0 +1,123 @@
+package cache
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	bolt "go.etcd.io/bbolt"
+
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// The user's services stand in own.db by their origin: added, ask, enabled, private
+// addresses allowed, name, CA file.
+const bookHead = 8 + 3
+
+func encodeService(s desk.Service) []byte {
+	b := binary.BigEndian.AppendUint64(make([]byte, 0, bookHead+64), uint64(s.Added))
+	b = append(b, byte(s.Ask), flag(s.Enabled), flag(s.AllowPrivate))
+	return seal(appendString(appendString(b, s.Name), s.CAFile))
+}
+
+func flag(set bool) byte {
+	if set {
+		return 1
+	}
+	return 0
+}
+
+func parseService(origin identity.Origin, value []byte) (s desk.Service, ok bool) {
+	b, ok := unseal(value)
+	if !ok || len(b) < bookHead {
+		return s, false
+	}
+	t := tail{b[bookHead:]}
+	return desk.Service{
+		Origin: origin, Added: int64(binary.BigEndian.Uint64(b)), Ask: desk.AskWhen(b[8]), Enabled: b[9] == 1,
+		AllowPrivate: b[10] == 1, Name: string(t.text()), CAFile: string(t.text()),
+	}, true
+}
+
+// services reads the book. A service that cannot be read is left out of all, and
+// damage says so.
+func services(b *bolt.Bucket, path string) (all []desk.Service, damage error) {
+	cursor := b.Cursor()
+	for key, value := cursor.First(); key != nil; key, value = cursor.Next() {
+		s, ok := parseService(identity.Origin(key), value)
+		if !ok {
+			damage = &fault.Damaged{What: path, Detail: "what it keeps of a service of yours is damaged", Hint: "add that service again"}
+			continue
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b desk.Service) int { return cmp.Compare(a.Name, b.Name) })
+	return all, damage
+}
+
+// Services lists the user's services by name; see explore.ServiceBook.
+func (c *Cache) Services(ctx context.Context) ([]desk.Service, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	there, err := c.own.exists()
+	if err != nil || !there {
+		return nil, err
+	}
+	var all []desk.Service
+	err = c.own.read(ctx, func(tx *bolt.Tx) (err error) {
+		s := &snapshot{path: c.own.path, tx: tx}
+		defer s.guard(&err)
+		all, err = services(s.bucket("service"), s.path)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// PutService adds or replaces a service of the user; see explore.ServiceBook.
+func (c *Cache) PutService(ctx context.Context, service desk.Service) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := desk.CheckServiceName(service.Name); err != nil {
+		return err
+	}
+	return c.own.write(ctx, func(tx *bolt.Tx) (bool, error) {
+		b := tx.Bucket([]byte("service"))
+		// One that is damaged is in nobody's way.
+		all, _ := services(b, c.own.path)
+		known := false
+		for _, other := range all {
+			known = known || other.Origin == service.Origin
+			if other.Name == service.Name && other.Origin != service.Origin {
+				return false, &fault.Usage{Detail: "another service has the name " + service.Name, Hint: "give this one another name"}
+			}
+		}
+		if !known && len(all) >= desk.MaxServices {
+			return false, &fault.Usage{Detail: "there are " + strconv.Itoa(desk.MaxServices) + " services already", Hint: "remove one that is not used"}
+		}
+		return true, b.Put([]byte(service.Origin), encodeService(service))
+	})
+}
+
+// RemoveService forgets a service of the user; see explore.ServiceBook.
+func (c *Cache) RemoveService(ctx context.Context, origin identity.Origin) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	there, err := c.own.exists()
+	if err != nil || !there {
+		return err
+	}
+	return c.own.write(ctx, func(tx *bolt.Tx) (bool, error) {
+		b, key := tx.Bucket([]byte("service")), []byte(origin)
+		return b.Get(key) != nil, b.Delete(key)
+	})
+}

@@ -1,0 +1,74 @@
+package cache
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"akx/view"
+	"akx/view/identity"
+)
+
+// Records says what services gave this cache, in the state of the snapshot.
+func (s *snapshot) Records() view.Records { return records{s} }
+
+type records struct{ s *snapshot }
+
+// Followed lists the services with a completed enumeration, by origin.
+func (r records) Followed() (all []view.Followed, err error) {
+	s := r.s
+	defer s.guard(&err)
+	if s.tx == nil {
+		return nil, nil
+	}
+	cursor := s.bucket("follow").Cursor()
+	for key, value := cursor.Seek([]byte{'s'}); len(key) == 5 && key[0] == 's'; key, value = cursor.Next() {
+		source, named := sourceOf(s.bucket("source"), key[1:])
+		f, ok := parseFollow(value)
+		if !ok || !named {
+			return nil, damagedService(s.path)
+		}
+		if f.Complete {
+			all = append(all, view.Followed{
+				Origin: identity.Origin(source.Name), Checkpoint: f.Checkpoint, AsOf: f.AsOf, Exceptions: f.Exceptions,
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b view.Followed) int { return cmp.Compare(a.Origin, b.Origin) })
+	return all, nil
+}
+
+// Given reports which events a followed service gave up to its checkpoint. Numbers
+// in ascending runs cost least: each block is then read once a run.
+func (r records) Given(origin identity.Origin, numbers []uint64) (given []bool, err error) {
+	s := r.s
+	defer s.guard(&err)
+	given = make([]bool, len(numbers))
+	if s.tx == nil {
+		return given, nil
+	}
+	source := serviceKey(s.bucket("source"), origin)
+	if source == nil {
+		return given, nil
+	}
+	value := s.bucket("follow").Get(stateKey(source))
+	if value == nil {
+		return given, nil
+	}
+	f, ok := parseFollow(value)
+	if !ok {
+		return nil, damagedService(s.path)
+	}
+	if !f.Complete {
+		return given, nil
+	}
+	spans := blockReader{bucket: s.bucket("given"), prefix: source, width: spanBytes}
+	for i, n := range numbers {
+		at, ok := spans.get(n)
+		if !ok {
+			return nil, damagedService(s.path)
+		}
+		given[i] = at != nil && binary.BigEndian.Uint64(at) <= f.Checkpoint
+	}
+	return given, nil
+}
