@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"akx/client/fetch"
 	"akx/cmd/akx/report"
 	"akx/view/clean"
 	"akx/view/fault"
@@ -34,7 +35,9 @@ type app struct {
 	command  string
 	started  bool // flags and arguments were understood
 	events   *report.Stream
-	log      *logFile
+	// transport says how services are reached; zero is as this machine does.
+	transport fetch.Options
+	log       *logFile
 }
 
 // globals are the flags that every command takes.
@@ -42,6 +45,7 @@ type globals struct {
 	home, theme, log       string
 	sample, json, noColor  bool
 	ascii, plain, readOnly bool
+	offline                bool
 }
 
 // short is an error that ends a command which found something all the same.

@@ -45,7 +45,7 @@ func (a *app) screenful() error {
 func (a *app) openForScreen(ctx context.Context) (*held, error) {
 	dir, _, err := a.homeDir()
 	if a.flags.sample || err != nil || !exists(dir) {
-		return openSample()
+		return a.openSample()
 	}
 	h, err := a.open(ctx)
 	if err != nil {
@@ -58,5 +58,5 @@ func (a *app) openForScreen(ctx context.Context) (*held, error) {
 	if err := errors.Join(err, h.close()); err != nil {
 		return nil, err
 	}
-	return openSample()
+	return a.openSample()
 }

@@ -26,7 +26,7 @@ type held struct {
 // open opens the sample where it was asked for, else the cache of the home.
 func (a *app) open(ctx context.Context) (*held, error) {
 	if a.flags.sample {
-		return openSample()
+		return a.openSample()
 	}
 	dir, _, err := a.homeDir()
 	if err != nil {
@@ -37,18 +37,19 @@ func (a *app) open(ctx context.Context) (*held, error) {
 		return nil, err
 	}
 	return &held{library: store, close: store.Close, clock: time.Now,
-		session: explore.New(store, explore.Options{Clock: time.Now})}, nil
+		session: explore.New(store, explore.Options{Clock: time.Now, Network: a.network(store), Bounds: a.bounds()})}, nil
 }
 
-func openSample() (*held, error) {
-	library, err := sample.Library()
+func (a *app) openSample() (*held, error) {
+	s, err := sample.Open()
 	if err != nil {
 		return nil, err
 	}
 	// The sample's clock never moves, so that it looks the same on every day.
-	clock := func() time.Time { return time.UnixMilli(sample.Now) }
-	return &held{library: library, sample: true, clock: clock, close: func() error { return nil },
-		session: explore.New(library, explore.Options{Clock: clock, Sample: true})}, nil
+	o := explore.Options{Clock: func() time.Time { return time.UnixMilli(sample.Now) }, Sample: true, Bounds: a.bounds()}
+	o.Network = sampleNetwork(s, o.Clock)
+	return &held{library: s.Library, sample: true, clock: o.Clock, close: func() error { return nil },
+		session: explore.New(s.Library, o)}, nil
 }
 
 func (a *app) cacheOptions() cache.Options {

@@ -48,14 +48,19 @@ func (a *app) searchCommand() *cobra.Command {
 		Long: `Find events by portable lexical matching (Agent Knowledge 9.5.1): the text is split
 at spaces, at most 16 terms; each term must occur, letter by letter, in the title,
 statement, basis or context of a capsule, or in the like fields of an assessment or
-a retraction. Only A to Z match a to z. There are no wildcards.`,
+a retraction. Only A to Z match a to z. There are no wildcards.
+
+The cache answers, and no question leaves this machine, unless --service names one: it
+gives its best hits, 1 to 100 by --limit (default 20), in its own order and with what
+that covers. The text and the filters go to that service.`,
 		Example: `  akx search cache language
   akx search 语言 --kind observation
-  akx search --sort title -- -v`,
+  akx search --sort title -- -v
+  akx search cache language --service hub --limit 50`,
 		Args: someArgs("term"),
 	}
-	filters, flags := addFilters(cmd), addListFlags(cmd, true)
-	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+	filters, flags, service := addFilters(cmd), addListFlags(cmd, true), addServiceSearch(cmd)
+	local := a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
 		terms, err := capsule.ParseTerms(strings.Join(args, " "), true)
 		if err != nil {
 			return nil, &fault.Usage{Detail: "the search text: " + err.Error(), Hint: "1 to 16 terms, at most 1024 characters"}
@@ -66,6 +71,15 @@ a retraction. Only A to Z match a to z. There are no wildcards.`,
 		}
 		return a.list(ctx, h.session, view.Query{Filter: filter, Terms: terms, Sort: flags.order(a.settings)}, flags)
 	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case service.name.given:
+			return service.ask(cmd.Context(), a, strings.Join(args, " "), filters, flags)
+		case service.mode.given:
+			return &fault.Usage{Detail: "--mode goes with --service: the cache matches letter by letter"}
+		}
+		return local(cmd, args)
+	}
 	return cmd
 }
 

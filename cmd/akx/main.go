@@ -6,6 +6,8 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -15,6 +17,9 @@ func main() { os.Exit(run()) }
 
 // run is main without the exit, so that tests can start it in a child process.
 func run() int {
+	// The standard library has words of its own for what peers do; they would stand
+	// uncleaned between events, or over the screen.
+	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// A second signal ends akx at once, whatever it waits for.

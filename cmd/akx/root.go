@@ -47,9 +47,11 @@ explorer: on your own cache if it holds an event, else on the built-in sample.`,
 	flags.BoolVar(&a.flags.plain, "plain", false, "no boxes or columns: spoken order, one thing a line")
 	flags.StringVar(&a.flags.theme, "theme", "", "auto, dark, light or 16")
 	flags.BoolVar(&a.flags.readOnly, "read-only", false, "forbid everything that signs, submits or changes your own data")
+	flags.BoolVar(&a.flags.offline, "offline", false, "forbid the network: ask no service anything")
 	flags.StringVar(&a.flags.log, "log", "", "append log events to this file")
 	root.AddCommand(a.importCommand(), a.verifyCommand(), a.listCommand(), a.searchCommand(), a.showCommand(),
 		a.linksCommand(), a.versionsCommand(), a.assessmentsCommand(), a.pendingCommand(), a.conformanceCommand(),
+		a.serviceCommand(), a.syncCommand(), a.queryCommand(), a.checkCommand(), a.peersCommand(),
 		a.serveCommand(), a.withholdCommand(), a.configCommand(), a.doctorCommand(), a.versionCommand(), a.completionCommand())
 	return root
 }

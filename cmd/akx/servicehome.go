@@ -78,7 +78,7 @@ func (a *app) serviceOptions(origin identity.Origin) cache.Options {
 // they get the next seq, and the time as accepted_at.
 func (a *app) openEither(ctx context.Context) (*held, error) {
 	if a.flags.sample {
-		return openSample()
+		return a.openSample()
 	}
 	dir, _, err := a.homeDir()
 	if err != nil {

@@ -49,6 +49,9 @@ func defaults() *settings {
 			{"preview_from", "100", "columns from which Browse shows its preview", "", between(0, 1000)},
 			{"sort", "newest", "order of akx list: newest, created or title", "", oneOf(sortNames...)},
 			{"limit", "50", "rows of a list; 0 lists all", "", between(0, 1<<31-1)},
+			{"fetch_events", "1000", "events that one sync fetches by ID because others wait for them", "", between(1, 1_000_000)},
+			{"fetch_depth", "8", "how far it goes through events that wait for each other", "", between(1, 1000)},
+			{"fetch_bytes", "16777216", "text of such events that one sync fetches, in bytes", "", between(1024, 1<<30)},
 			{"max_envelope_bytes", "262144", "longest envelope that is read; a local limit, not invalidity", "", between(1024, 64<<20)},
 		},
 	}

@@ -7,25 +7,29 @@ import (
 	"golang.org/x/term"
 
 	"akx/cmd/akx/report"
-	"akx/view/fault"
 )
 
 func (a *app) showCommand() *cobra.Command {
 	var raw bool
+	service := &once{}
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show one event: its checks, its text, its links",
 		Long: `Show one event: what was checked, its lifecycle with the scope that it holds for,
 the author's text behind a gutter, and its signed links. An ID may be written in
 full or by its first 6 characters or more; one that begins with '-' is written
-id:-Ab… or after --.`,
+id:-Ab… or after --.
+
+With --service, that service is asked for it now; what it gives is proven and stored.`,
 		Example: `  akx show lDBW8lmtg6Qr
   akx show id:-Ab3xyz
   akx show --raw lDBW8lmtg6Qr > capsule.json
+  akx show --service hub lDBW8lmtg6Qr
   akx --json show lDBW8lmtg6Qr`,
 		Args: oneArg("ID"),
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the exact text of the envelope, byte for byte (pipe it; with --json a member)")
+	cmd.Flags().Var(service, "service", "ask this service for the event now (network)")
 	show := a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
 		id, err := resolve(ctx, h.session, args[0])
 		if err != nil {
@@ -42,11 +46,14 @@ id:-Ab… or after --.`,
 		return r, nil
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if service.given {
+			return a.showAt(cmd.Context(), service.value, args[0], raw)
+		}
 		if !raw || a.flags.json {
 			return show(cmd, args)
 		}
 		if term.IsTerminal(int(a.stdout.Fd())) {
-			return &fault.Usage{Detail: "--raw is foreign text and never goes to a terminal", Hint: "send it to a file or a pipe, or use --json"}
+			return rawToTerminal()
 		}
 		return a.raw(cmd.Context(), args[0])
 	}

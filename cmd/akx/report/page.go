@@ -17,6 +17,11 @@ type Page struct {
 	Withdrawn   []string       `json:"withdrawn_dependencies"`
 	Retractions []Retraction   `json:"retractions"`
 	Claims      []Claim        `json:"claims"`
+	// Shown is what each followed service shows of the event, and Differences are
+	// those between them.
+	Shown           []ServiceState `json:"services"`
+	Differences     []Difference   `json:"differences"`
+	MoreDifferences int            `json:"more_difference_count,omitempty"`
 	// Envelope is the exact text, where it was asked for.
 	Envelope string `json:"envelope_text,omitempty"`
 	// TestSeed names the public test seed behind the actor's key.
@@ -36,12 +41,14 @@ type Facts struct {
 }
 
 // NamedCount counts links of one verdict or relation; those whose source is
-// retracted are apart, and Self counts active ones by the subject's own actor.
+// retracted, or not known to be active in the scope, are apart, and Self counts
+// active ones by the subject's own actor.
 type NamedCount struct {
 	Name      string `json:"name"`
 	Active    int    `json:"active_count"`
 	Retracted int    `json:"retracted_count"`
 	Self      int    `json:"self_count"`
+	Unchecked int    `json:"unchecked_count,omitempty"`
 }
 
 // OutLink is one signed link and what the scope knows of its target.
@@ -71,10 +78,10 @@ func FactsOf(f view.Facts) Facts {
 	out := Facts{Retractions: idStrings(f.Retractions), Successors: idStrings(f.Successors),
 		Assessments: idStrings(f.Assessments), ActiveAssessments: idStrings(f.ActiveAssessments)}
 	for _, v := range f.Verdicts {
-		out.Verdicts = append(out.Verdicts, NamedCount{v.Verdict.String(), v.Active, v.Retracted, v.Self})
+		out.Verdicts = append(out.Verdicts, NamedCount{v.Verdict.String(), v.Active, v.Retracted, v.Self, v.Unchecked})
 	}
 	for _, r := range f.Relations {
-		out.Relations = append(out.Relations, NamedCount{r.Relation.String(), r.Active, r.Retracted, r.Self})
+		out.Relations = append(out.Relations, NamedCount{r.Relation.String(), r.Active, r.Retracted, r.Self, r.Unchecked})
 	}
 	return out
 }
@@ -83,7 +90,8 @@ func FactsOf(f view.Facts) Facts {
 func PageOf(v view.Page) *Page {
 	scope := ScopeOf(v.Facts.Scope)
 	out := &Page{Entry: EntryOf(v.Entry, &scope), Payload: v.Event.Envelope().Payload(),
-		Facts: FactsOf(v.Facts), Withdrawn: idStrings(v.Withdrawn), event: v.Event}
+		Facts: FactsOf(v.Facts), Withdrawn: idStrings(v.Withdrawn), event: v.Event,
+		Shown: statesOf(v.Shown), Differences: differencesOf(v.Shown.Differences), MoreDifferences: v.Shown.More}
 	out.Title, out.Scope = v.Event.Title(), &scope
 	if v.Event.Type() != capsule.Retract {
 		out.Lifecycle = v.Facts.Lifecycle.String()
@@ -136,6 +144,7 @@ func (g *Page) checks(p *Printer) {
 	for _, id := range g.Facts.Successors {
 		p.Field("successor", words(Paste(id)))
 	}
+	g.services(p)
 	for _, id := range g.Withdrawn {
 		p.Field("relies on", p.tone(Bad, own("RETRACTED ")), words(Paste(id)))
 	}
@@ -199,11 +208,15 @@ func (o OutLink) text(p *Printer, n int, origin string) {
 func countWords(list []NamedCount) string {
 	out := ""
 	for _, c := range list {
-		if c.Active+c.Retracted == 0 {
+		if c.Active+c.Retracted+c.Unchecked == 0 {
 			continue
 		}
 		if out != "" {
 			out += ", "
+		}
+		if c.Unchecked > 0 {
+			out += c.Name + " " + number(c.Unchecked) + ", unchecked"
+			continue
 		}
 		out += c.Name + " " + number(c.Active)
 		switch {

@@ -75,6 +75,16 @@ func samples() map[string]Report {
 	refused := Refused{File: evil, Where: "line 1", Refusal: Refusal{Step: "hash", Code: "invalid_event_hash", Path: "/" + evil, Detail: evil}}
 	waiting := Waiting{ID: "-Ab", Type: "knowledge.assess", Title: evil, Missing: []string{"-Ac"}}
 	failure := FailureOf(&fault.Unavailable{Code: fault.Locked, What: evil, Hint: evil}, "")
+	service := Service{Name: "hub", Origin: evil, CAFile: evil, AllowPrivate: true, Ask: "never",
+		Follow:     Follow{Scope: &scope, Reached: 9, Exception: 2, Tried: 1, Trouble: &Trouble{"partial", evil}, Faults: []ServiceFault{{Kind: "seq_back", ID: "-Ab"}, {Kind: "after_refused"}}},
+		Exceptions: []Exception{{Seq: 3, ID: "-Ab", Code: evil, Detail: evil}}}
+	record := RefusedRecord{Where: evil, ID: "-Ab", Refusal: refused.Refusal}
+	differs := Difference{ID: "-Ac", What: "retraction", Shown: []string{evil}, Not: []Scope{scope}}
+	var checks []ServiceFacts
+	for _, answer := range []string{answerComplete, answerMissing, answerPartial, answerUnreachable, answerUnasked} {
+		checks = append(checks, ServiceFacts{Service: "hub", Answer: answer, Lifecycle: "PARTIAL", Scope: scope, Error: &failure, Cached: true,
+			Facts: Facts{Retractions: []string{"-Ac"}, Successors: []string{"-Ad"}, Verdicts: []NamedCount{{Name: "applied", Unchecked: 1}}}})
+	}
 	return map[string]Report{
 		"list":        &List{Events: []Entry{entry}, Scope: scope, Sort: "newest", Terms: []string{evil}, Next: "id:-Ab"},
 		"pending":     &Pending{Events: []Waiting{waiting}, Count: 1, Next: "id:-Ab"},
@@ -82,12 +92,20 @@ func samples() map[string]Report {
 		"import":      &Import{Files: []ImportFile{{Name: evil, Error: &failure}}, Waiting: []Waiting{waiting}, Refusals: []Refused{refused}},
 		"verify":      &Verify{Verified: []Verified{{File: evil, Where: "line 1", Title: evil, Checks: []Check{{"hash", "failed"}}, Targets: []Target{{ID: "-Ab", Found: "unknown"}}, Refusal: &refused.Refusal}}, Files: []VerifyFile{{Name: evil, Error: &failure}}},
 		"links":       &Links{ID: "-Ab", Lifecycle: "active", Scope: scope, Groups: []LinkGroup{{Type: "knowledge.publish", Relation: "tests", Active: 2, Events: []Entry{entry}, More: 1}}},
-		"assessments": &Review{ID: "-Ab", Scope: scope, Verdicts: []NamedCount{{"applied", 1, 1, 1}}, Reports: []Assessment{{Entry: entry, Summary: evil, ContextScope: evil, Environment: evil, Observed: evil, Self: true, Retractions: []Retraction{{ID: "-Ac", Reason: evil}}}}},
+		"assessments": &Review{ID: "-Ab", Scope: scope, Verdicts: []NamedCount{{"applied", 1, 1, 1, 1}}, Reports: []Assessment{{Entry: entry, Summary: evil, ContextScope: evil, Environment: evil, Observed: evil, Self: true, Retractions: []Retraction{{ID: "-Ac", Reason: evil}}}}},
 		"versions":    &Versions{ID: "-Ab", Scope: scope},
 		"conformance": &Conformance{Passed: 1, Failed: 1, Failures: []CaseFail{{evil, evil, evil, evil, evil}}},
 		"config":      &Config{Home: evil, File: evil, Settings: []Setting{{"theme", evil, evil, "auto or dark"}}},
 		"doctor":      &Doctor{Home: evil, Findings: []Finding{{"cache", "problem", evil, evil, []string{"-Ab"}}}, Problems: 1},
 		"version":     &Build{Version: "development", Go: "go1", Platform: "linux"},
+		"services":    &Services{Services: []Service{service}},
+		"changed":     &ServiceChanged{Done: "added", Service: service},
+		"offers":      &ServiceChecks{Services: []ServiceCheck{{Name: "hub", Origin: evil, Features: []string{evil}, Modes: []string{evil}, Limits: []ServiceLimit{{evil, 1}}, Peers: []string{evil}}, {Name: "lab", Error: &failure}}},
+		"peers":       &Peers{Peers: []Peer{{Origin: evil, By: []string{evil}, Known: "hub"}}, Asked: []Asked{{Name: "lab", Error: &failure}}},
+		"sync":        &Sync{Services: []Synced{{Name: "hub", Origin: evil, Records: 3, Counts: Counts{Added: 1, Refused: 1}, Follow: service.Follow, Retried: &Retried{Tried: 2, Limited: true}, Fetched: &Fetched{Asked: 2, Limit: "fetch_depth"}, Refusals: []RefusedRecord{record}, Error: &failure}}},
+		"query":       &Queried{Service: "hub", Scope: scope, LocalScope: scope, Events: []Entry{entry}, Total: 3, More: 1, Refusals: []RefusedRecord{record}, Error: &failure},
+		"found":       &Found{Service: "hub", Scope: scope, LocalScope: scope, Hits: []Hit{{Rank: 1, Entry: entry, Seq: 3, Explanation: evil}}, Ranking: Ranking{"lexical", evil}, Coverage: Coverage{Reasons: []string{evil, "timeout"}}, Refusals: []RefusedRecord{record}},
+		"checks":      &Checks{Checks: []EventCheck{{ID: "-Ab", Title: evil, Services: checks, Differences: []Difference{differs}}}},
 		"help":        &Help{Command: "akx", Help: "text\n"},
 		"completion":  &Script{Shell: "bash", Script: "text\n"},
 	}

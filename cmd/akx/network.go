@@ -1,0 +1,136 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"akx/cache"
+	"akx/client"
+	"akx/client/fetch"
+	"akx/client/service"
+	"akx/explore"
+	"akx/explore/sample"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// network leads to the services of the user, which a store keeps.
+func (a *app) network(store *cache.Cache) explore.Network {
+	n := explore.Network{Offline: a.flags.offline, Reach: a.reach}
+	n.Book, _ = any(store).(explore.ServiceBook)
+	n.Store, _ = any(store).(explore.Follower)
+	return n
+}
+
+// bounds are those of the settings; lax commands may have none.
+func (a *app) bounds() explore.Bounds {
+	if a.settings == nil {
+		return explore.Bounds{}
+	}
+	return explore.Bounds{
+		Dependencies: a.settings.number("fetch_events"),
+		Depth:        a.settings.number("fetch_depth"),
+		Bytes:        int64(a.settings.number("fetch_bytes")),
+	}
+}
+
+// reach makes a client of one service; nothing is asked yet. Errors are *fault.Usage
+// and those of the CA file.
+func (a *app) reach(s desk.Service) (explore.Remote, error) {
+	o := a.transport
+	o.Version, o.AllowPrivate = agentVersion(buildVersion()), s.AllowPrivate
+	if s.CAFile != "" {
+		var err error
+		if o.CA, err = readCA(s.CAFile); err != nil {
+			return nil, err
+		}
+	}
+	transport, err := fetch.New(s.Origin, o)
+	if err != nil {
+		return nil, err
+	}
+	return client.New(s.Origin, transport, client.Limits{}), nil
+}
+
+// maxCA bounds a CA file, in bytes.
+const maxCA = 1 << 20
+
+func readCA(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxCA+1))
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	if len(text) == 0 || len(text) > maxCA {
+		return nil, &fault.Usage{Detail: "the CA file " + path + " is empty or larger than 1 MiB", Hint: "it holds certificates in PEM form"}
+	}
+	return text, nil
+}
+
+// agentVersion is a version as a header takes it: its first word.
+func agentVersion(version string) string {
+	word, _, _ := strings.Cut(version, " ")
+	return strings.TrimSuffix(word, ",")
+}
+
+// online refuses a step that needs the network where that is forbidden. The services
+// of the sample need none.
+func (a *app) online(what string) error {
+	if !a.flags.offline || a.flags.sample {
+		return nil
+	}
+	return &fault.Unavailable{Code: fault.Offline, Detail: "--offline forbids the network, and " + what + " needs it",
+		Hint: "leave --offline out; what is held is read without a network"}
+}
+
+// sampleNetwork leads to the services of the sample: the same handler and client as
+// over HTTPS, within this process. A service is made when it is asked first.
+func sampleNetwork(s *sample.Sample, clock func() time.Time) explore.Network {
+	var mu sync.Mutex
+	made := make(map[identity.Origin]explore.Remote)
+	return explore.Network{Book: s.Library, Store: s.Library, Reach: func(v desk.Service) (explore.Remote, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if made[v.Origin] == nil {
+			store, err := s.Serve(v.Origin)
+			if err != nil {
+				return nil, err
+			}
+			core := service.New(store, service.Options{Origin: v.Origin, Clock: clock, Ranked: true, Peers: peersIn(v.Origin)})
+			handler := service.NewHandler(core, service.HandlerOptions{})
+			made[v.Origin] = client.New(v.Origin, &inProcess{origin: v.Origin, handler: handler}, client.Limits{})
+		}
+		return made[v.Origin], nil
+	}}
+}
+
+// peersIn gives the hints of a service of the sample: the other one, and one that
+// the user does not have.
+func peersIn(origin identity.Origin) []identity.Origin {
+	other := sample.Hub
+	if origin == sample.Hub {
+		other = sample.Lab
+	}
+	return []identity.Origin{other, "https://archive.sample.invalid"}
+}
+
+// caPath makes a CA file's path one that holds from every directory.
+func caPath(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "the path cannot be made absolute", Err: err}
+	}
+	return full, nil
+}

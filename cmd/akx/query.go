@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"akx/cmd/akx/report"
+	"akx/explore"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/fault"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+func (a *app) queryCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "query --service NAME",
+		Short: "Ask a service now for all events that match, to the end",
+		Long: `Enumerate at one service everything that matches the exact filters of Agent Knowledge
+9.3, to the end, and store it. Every envelope is proven, and every filter is checked
+again on what comes back. The answer is complete or ends in an error that says what
+came before it.
+
+The lifecycle in the list is that of this cache: an answer to a filter does not settle
+it. akx check ID asks a service for it. This command moves no checkpoint: akx sync does.`,
+		Example: `  akx query --service hub --kind hypothesis --language en
+  akx query --service hub --target id:lDBW8lmtg6Qr
+  akx query --service hub --created-from 2026-01-01 --limit 0 --json`,
+		Args: a.noArgs,
+	}
+	filters := addFilters(cmd)
+	name, limit := &once{}, &once{check: between(0, 1<<31-1)}
+	cmd.Flags().Var(name, "service", "the service to ask")
+	cmd.Flags().Var(limit, "limit", "rows to list of what came; 0 lists all (default 50)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !name.given {
+			return &fault.Usage{Detail: "akx query needs --service NAME", Hint: "akx service list lists them; akx list reads the cache"}
+		}
+		if err := a.online("query"); err != nil {
+			return err
+		}
+		ctx := cmd.Context()
+		h, err := a.open(ctx)
+		if err != nil {
+			return err
+		}
+		defer h.close()
+		filter, err := filters.filter(ctx, h.session)
+		if err != nil {
+			return err
+		}
+		return a.query(ctx, h, name.value, filter, a.limit(limit))
+	}
+	return cmd
+}
+
+func (a *app) query(ctx context.Context, h *held, name string, f capsule.Filter, limit int) error {
+	p := a.pulse("asking")
+	var kept []capsule.Event
+	var records int
+	var bytes int64
+	done, err := h.session.Query(ctx, name, f, func(page explore.Answer) error {
+		for i, item := range page.Items {
+			bytes += int64(len(item.Offer.Envelope().Text()))
+			event := item.Offer.Event()
+			if event != nil && page.Outcomes[i].Status != wire.Refused && (limit == 0 || len(kept) < limit) {
+				kept = append(kept, event)
+			}
+		}
+		records += len(page.Items)
+		p.see(name, report.Activity{Records: records, Bytes: bytes})
+		return nil
+	})
+	p.done()
+	if err != nil {
+		return err
+	}
+	if done.Err != nil && done.Progress.Pages == 0 && ctx.Err() == nil {
+		return done.Err
+	}
+	rows, scope, err := rowsOf(context.WithoutCancel(ctx), h.library, kept)
+	if err != nil {
+		return err
+	}
+	r := report.QueriedOf(done, rows, scope, a.failure(ctx, done.Err))
+	if ctx.Err() != nil {
+		return &short{r, ctx.Err()}
+	}
+	return a.emit(r, r.Short())
+}
+
+// rowsOf gives rows of events as the library knows them, in their order; one that
+// waits is unchecked.
+func rowsOf(ctx context.Context, lib explore.Library, events []capsule.Event) (rows []view.Entry, scope view.Scope, err error) {
+	ids := make([]identity.ID, len(events))
+	for i, e := range events {
+		ids[i] = e.ID()
+	}
+	err = lib.Read(ctx, func(snap view.Snapshot) error {
+		var held []bool
+		if rows, held, err = view.Rows(snap, ids); err != nil {
+			return err
+		}
+		for i := range rows {
+			if !held[i] {
+				rows[i] = view.EntryOf(events[i])
+			}
+		}
+		scope = snap.Scope()
+		return nil
+	})
+	return rows, scope, err
+}

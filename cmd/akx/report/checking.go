@@ -1,0 +1,195 @@
+package report
+
+import (
+	"errors"
+	"slices"
+
+	"akx/explore"
+	"akx/view"
+	"akx/view/clean"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// Checks is what services say of events now.
+type Checks struct {
+	Checks []EventCheck `json:"checks"`
+}
+
+// EventCheck is one event at every service that was chosen.
+type EventCheck struct {
+	ID       string         `json:"event_id"`
+	Title    string         `json:"title,omitempty"`
+	Services []ServiceFacts `json:"services"`
+	// Differences are links that one service shows and another, which has the event
+	// and answered completely, does not.
+	Differences []Difference `json:"differences"`
+}
+
+// ServiceFacts is what one service says. Answer is complete, missing, partial,
+// unreachable or unasked.
+type ServiceFacts struct {
+	Service    string   `json:"service"`
+	Answer     string   `json:"answer"`
+	Lifecycle  string   `json:"lifecycle"`
+	Scope      Scope    `json:"scope"`
+	Facts      Facts    `json:"facts"`
+	Seq        uint64   `json:"seq,omitempty"`
+	AcceptedAt int64    `json:"accepted_at_epoch_ms,omitempty"`
+	Cached     bool     `json:"cached"`
+	Error      *Failure `json:"error,omitempty"`
+
+	now int64
+}
+
+// The answers of a service to a check.
+const (
+	answerComplete    = "complete"
+	answerMissing     = "missing"
+	answerPartial     = "partial"
+	answerUnreachable = "unreachable"
+	answerUnasked     = "unasked"
+)
+
+// Add takes the answers about one event; failure describes an error.
+func (r *Checks) Add(id identity.ID, title string, answers []explore.Checked, failure func(error) *Failure, now int64) {
+	c := EventCheck{ID: id.String(), Title: title}
+	for _, a := range answers {
+		c.Services = append(c.Services, ServiceFacts{Service: a.Service.Name, Answer: answerOf(a), Lifecycle: a.Facts.Lifecycle.String(),
+			Scope: ScopeOf(a.Facts.Scope), Facts: FactsOf(a.Facts), Seq: a.Record.Seq, AcceptedAt: a.Record.AcceptedAt,
+			Cached: a.Followed, Error: failure(a.Err), now: now})
+	}
+	c.Differences = differencesAmong(answers)
+	r.Checks = append(r.Checks, c)
+}
+
+func answerOf(a explore.Checked) string {
+	var unavailable *fault.Unavailable
+	switch {
+	case a.Err != nil && a.Facts.Lifecycle == view.Unchecked && !a.Missing:
+		return answerUnasked
+	case a.Missing && a.Err == nil:
+		return answerMissing
+	case a.Err == nil && a.Facts.Scope.Complete:
+		return answerComplete
+	case errors.As(a.Err, &unavailable) && a.Record.Seq == 0 && a.Facts.Scope.Checkpoint == 0 && !a.Missing:
+		return answerUnreachable
+	default:
+		return answerPartial
+	}
+}
+
+// differencesAmong compares complete answers: what one shows and another does not.
+// A live answer has a scope of its own moment, so that this accuses nobody.
+func differencesAmong(answers []explore.Checked) []Difference {
+	var out []Difference
+	for _, kind := range []struct {
+		what string
+		ids  func(view.Facts) []identity.ID
+	}{
+		{"retraction", func(f view.Facts) []identity.ID { return f.Retractions }},
+		{"correction", func(f view.Facts) []identity.ID { return f.Successors }},
+		{"assessment", func(f view.Facts) []identity.ID { return f.Assessments }},
+	} {
+		seen := make(map[identity.ID]bool)
+		for _, a := range answers {
+			for _, id := range kind.ids(a.Facts) {
+				if seen[id] {
+					continue
+				}
+				seen[id] = true
+				d := Difference{ID: id.String(), What: kind.what}
+				for _, b := range answers {
+					switch {
+					case slices.Contains(kind.ids(b.Facts), id):
+						d.Shown = append(d.Shown, string(b.Service.Origin))
+					case answerOf(b) == answerComplete:
+						d.Not = append(d.Not, ScopeOf(b.Facts.Scope))
+					}
+				}
+				if len(d.Not) > 0 {
+					out = append(out, d)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Text prints each event with a row a service.
+func (r *Checks) Text(p *Printer) {
+	for _, c := range r.Checks {
+		p.Wrapped(own(Paste(c.ID)+"  "), p.Signed(c.Title))
+		for _, s := range c.Services {
+			s.text(p)
+		}
+		for _, d := range c.Differences {
+			for _, line := range d.lines() {
+				p.Wrapped(own("  differs    "), line...)
+			}
+		}
+	}
+}
+
+func (s ServiceFacts) text(p *Printer) {
+	lead := own("  " + pad(s.Service, 10) + " ")
+	switch s.Answer {
+	case answerMissing:
+		p.Wrapped(lead, p.tone(Bad, own("missing")), words(": the service does not have the event, or withholds it; "), plainCell(s.scope()))
+	case answerUnasked:
+		p.Wrapped(lead, words("unchecked: it was not asked: "), plainCell(clean.Line(s.reason())))
+		return
+	case answerUnreachable:
+		p.Wrapped(lead, p.tone(Bad, own(s.Lifecycle)), words(": unreachable: "), plainCell(clean.Line(s.reason())))
+		return
+	default:
+		p.Wrapped(lead, Cell{own(s.Lifecycle), lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.scope()))
+		if s.Error != nil {
+			p.Wrapped(own("             "), p.tone(Bad, clean.Line(s.reason())))
+		}
+	}
+	for _, id := range s.Facts.Retractions {
+		p.Line(own("             retracted by " + Paste(id)))
+	}
+	for _, id := range s.Facts.Successors {
+		p.Line(own("             successor " + Paste(id)))
+	}
+	if counts := countWords(s.Facts.Verdicts); counts != "" {
+		p.Line(own("             assessed: " + counts))
+	}
+	if counts := countWords(s.Facts.Relations); counts != "" {
+		p.Line(own("             linked by: " + counts))
+	}
+}
+
+func (s ServiceFacts) scope() clean.Text {
+	if !s.Cached {
+		return s.Scope.words()
+	}
+	return clean.Join(s.Scope.words(), own(", from the cache, "+Age(s.Scope.AsOf, s.now)))
+}
+
+func (s ServiceFacts) reason() string {
+	if s.Error == nil {
+		return ""
+	}
+	return s.Error.Message
+}
+
+// Short says why not every check was completed; nil where all were.
+func (r *Checks) Short() error {
+	failed, all := 0, 0
+	for _, c := range r.Checks {
+		for _, s := range c.Services {
+			all++
+			if s.Answer != answerComplete && s.Answer != answerMissing {
+				failed++
+			}
+		}
+	}
+	if failed == 0 {
+		return nil
+	}
+	return &fault.Unavailable{Code: fault.Partial, Retry: true,
+		Detail: number(failed) + " of " + number(all) + " " + plural(all, "check", "checks") + " did not come to an end"}
+}

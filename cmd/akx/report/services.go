@@ -1,0 +1,208 @@
+package report
+
+import (
+	"akx/view"
+	"akx/view/clean"
+	"akx/view/desk"
+)
+
+// Service is one of the user's services and how far it was followed.
+type Service struct {
+	Name         string `json:"name"`
+	Origin       string `json:"origin"`
+	Enabled      bool   `json:"enabled"`
+	AllowPrivate bool   `json:"allow_private"`
+	CAFile       string `json:"ca_file,omitempty"`
+	Ask          string `json:"ask"`
+	Added        int64  `json:"added_epoch_ms"`
+	Follow
+	// Exceptions lists records that are not events here, where it was asked for.
+	Exceptions []Exception `json:"exceptions,omitempty"`
+
+	now int64
+}
+
+// Follow is how far a service was followed. Scope is that of the last completed
+// sync; absent for a service that is not followed.
+type Follow struct {
+	Scope     *Scope         `json:"scope,omitempty"`
+	Reached   uint64         `json:"reached_seq"`
+	Exception int            `json:"exception_count"`
+	Tried     int64          `json:"tried_epoch_ms,omitempty"`
+	Trouble   *Trouble       `json:"trouble,omitempty"`
+	Faults    []ServiceFault `json:"faults"`
+}
+
+// Trouble is why the last sync did not finish.
+type Trouble struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// ServiceFault is a contradiction of a service.
+type ServiceFault struct {
+	Kind   string `json:"kind"`
+	At     int64  `json:"at_epoch_ms"`
+	ID     string `json:"event_id,omitempty"`
+	Before uint64 `json:"before_seq"`
+	Now    uint64 `json:"now_seq"`
+}
+
+// Exception is a record of a service that is not an event here.
+type Exception struct {
+	Seq    uint64 `json:"seq"`
+	ID     string `json:"event_id,omitempty"`
+	Code   string `json:"code"`
+	Detail string `json:"detail,omitempty"`
+	Since  int64  `json:"since_epoch_ms"`
+	Tries  int    `json:"try_count"`
+}
+
+// ServiceOf describes a service; now, in ms, is what ages are told from.
+func ServiceOf(s desk.Service, f desk.Follow, now int64) Service {
+	return Service{Name: s.Name, Origin: string(s.Origin), Enabled: s.Enabled, AllowPrivate: s.AllowPrivate, CAFile: s.CAFile,
+		Ask: s.Ask.String(), Added: s.Added, Follow: followOf(s, f), now: now}
+}
+
+func followOf(s desk.Service, f desk.Follow) Follow {
+	out := Follow{Reached: f.Reached, Exception: f.Exceptions, Tried: f.Tried}
+	if f.Complete {
+		scope := ScopeOf(view.Followed{Origin: s.Origin, Checkpoint: f.Checkpoint, AsOf: f.AsOf, Exceptions: f.Exceptions}.Scope())
+		out.Scope = &scope
+	}
+	if f.Trouble != (desk.Trouble{}) {
+		out.Trouble = &Trouble{Code: string(f.Trouble.Code), Detail: f.Trouble.Detail}
+	}
+	for _, x := range f.Faults {
+		out.Faults = append(out.Faults, ServiceFault{Kind: x.Kind.String(), At: x.At, ID: optional(x.ID), Before: x.Before, Now: x.Now})
+	}
+	return out
+}
+
+// AddExceptions lists records that are not events here.
+func (s *Service) AddExceptions(list []desk.Exception) {
+	for _, e := range list {
+		s.Exceptions = append(s.Exceptions, Exception{Seq: e.Seq, ID: optional(e.ID), Code: string(e.Code), Detail: e.Detail, Since: e.Since, Tries: e.Tries})
+	}
+}
+
+// state says in a word whether and how a service answers.
+func (s Service) state() Cell {
+	switch {
+	case !s.Enabled:
+		return Cell{own("disabled"), Quiet}
+	case s.Scope == nil:
+		return words("live")
+	case s.Follow.Exception > 0:
+		return Cell{own("followed, PARTIAL"), Bad}
+	default:
+		return words("followed")
+	}
+}
+
+// upTo says how far a service was followed.
+func (f Follow) upTo(now int64) string {
+	if f.Scope == nil {
+		return "not followed"
+	}
+	return "up to #" + uints(f.Scope.Checkpoint) + ", " + Moment(f.Scope.AsOf) + ", " + Age(f.Scope.AsOf, now)
+}
+
+// Services lists the user's services.
+type Services struct {
+	Services []Service `json:"services"`
+}
+
+// Text prints a row a service, and below what is wrong with it.
+func (r *Services) Text(p *Printer) {
+	if len(r.Services) == 0 {
+		p.Line(own("no services: akx service add ORIGIN adds one, and nothing is asked of any before"))
+		return
+	}
+	var table [][]Cell
+	for _, s := range r.Services {
+		table = append(table, []Cell{{own(s.Name), Strong}, s.state(), words(s.upTo(s.now)), plainCell(clean.Line(s.Origin))})
+	}
+	p.Table(table)
+	for _, s := range r.Services {
+		s.remarks(p)
+	}
+}
+
+// remarks prints what is special about a service, each with its name.
+func (s Service) remarks(p *Printer) {
+	lead := own(s.Name + ": ")
+	if s.AllowPrivate {
+		p.Wrapped(lead, words("private and loopback addresses are allowed for it"))
+	}
+	if s.CAFile != "" {
+		p.Wrapped(lead, words("trusts the certificates of "), plainCell(clean.Line(s.CAFile)))
+	}
+	if s.Ask != desk.AskOnKey.String() && s.Scope == nil {
+		p.Wrapped(lead, words("asked about an event on screen: "+s.Ask))
+	}
+	s.Follow.remarks(p, lead)
+	for _, e := range s.Exceptions {
+		cells := []Cell{words("#" + uints(e.Seq) + " "), p.tone(Bad, clean.Line(e.Code))}
+		if e.Detail != "" {
+			cells = append(cells, words(": "), plainCell(clean.Line(e.Detail)))
+		}
+		if e.ID != "" {
+			cells = append(cells, words("  "+Paste(e.ID)))
+		}
+		p.Wrapped(lead, append(cells, words("  since "+Moment(e.Since)+", "+number(e.Tries)+" "+plural(e.Tries, "try", "tries")))...)
+	}
+	if len(s.Exceptions) > 0 {
+		more(p, s.Follow.Exception-len(s.Exceptions), "records that are not events here")
+	}
+}
+
+func (f Follow) remarks(p *Printer, lead clean.Text) {
+	if f.Exception > 0 {
+		p.Wrapped(lead, p.tone(Bad, own(number(f.Exception)+" of its records "+plural(f.Exception, "is not an event", "are not events")+" here: any check at it is PARTIAL")))
+	}
+	if f.Trouble != nil {
+		p.Wrapped(lead, words("last sync, "+Moment(f.Tried)+": "), p.tone(Bad, clean.Line(f.Trouble.Code)), words(" "), plainCell(clean.Line(f.Trouble.Detail)))
+	}
+	for _, x := range f.Faults {
+		p.Wrapped(lead, words("contradicts itself, seen "+Moment(x.At)+": "), p.tone(Bad, own(faultWords(x))))
+	}
+}
+
+func faultWords(f ServiceFault) string {
+	before, now := "#"+uints(f.Before), "#"+uints(f.Now)
+	switch f.Kind {
+	case desk.CheckpointBack.String():
+		return "its checkpoint went back from " + before + " to " + now
+	case desk.SeqBack.String():
+		return Paste(f.ID) + " was " + before + " and is " + now + " now"
+	case desk.SeqShared.String():
+		return now + " stands for two events, one is " + Paste(f.ID)
+	default:
+		return "it refuses to go on after " + before + " and has records up to " + now
+	}
+}
+
+// ServiceChanged is one change of the user's services.
+type ServiceChanged struct {
+	Done string `json:"done"` // added, set, removed, enabled or disabled
+	Service
+}
+
+// Text says what was done and what it allows.
+func (r *ServiceChanged) Text(p *Printer) {
+	p.Wrapped(own(r.Done+" "+r.Name+"  "), plainCell(clean.Line(r.Origin)))
+	if r.Done == "removed" {
+		p.Line(own("the events that it gave stay in the cache"))
+		return
+	}
+	if r.AllowPrivate {
+		p.Line(own("private and loopback addresses are allowed for this service, and for no other"))
+	}
+	if r.CAFile != "" {
+		p.Wrapped(own("trusts, for this service alone, the certificates of "), plainCell(clean.Line(r.CAFile)))
+	}
+	if r.Done == "added" {
+		p.Line(own("nothing was asked of it; akx service check " + r.Name + " asks whether it is there, akx sync " + r.Name + " follows it"))
+	}
+}

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"akx/explore"
+	"akx/view/clean"
+	"akx/view/fault"
+)
+
+// Sync is what following services did.
+type Sync struct {
+	Services []Synced `json:"services"`
+}
+
+// Synced is what one sync did. Follow is the state as stored; Error says why the
+// enumeration was not completed.
+type Synced struct {
+	Name    string `json:"name"`
+	Origin  string `json:"origin"`
+	Before  uint64 `json:"before_seq"`
+	Records int    `json:"record_count"`
+	Counts
+	Bytes int64 `json:"text_bytes"`
+	Follow
+	Retried  *Retried        `json:"retried,omitempty"`
+	Fetched  *Fetched        `json:"fetched,omitempty"`
+	Refusals []RefusedRecord `json:"refusals"`
+	Error    *Failure        `json:"error,omitempty"`
+
+	now int64
+}
+
+// Retried is what trying exceptions of earlier syncs again did.
+type Retried struct {
+	Tried    int  `json:"tried_count"`
+	Resolved int  `json:"resolved_count"`
+	Gone     int  `json:"gone_count"`
+	Limited  bool `json:"limited"`
+	Failed   bool `json:"failed"`
+}
+
+// Fetched is what fetching the events that others wait for did. Limit names the
+// setting that ended it.
+type Fetched struct {
+	Asked   int      `json:"asked_count"`
+	Found   int      `json:"found_count"`
+	Bytes   int64    `json:"text_bytes"`
+	Limit   string   `json:"limited_by,omitempty"`
+	Missing []string `json:"missing"`
+	Failed  bool     `json:"failed"`
+}
+
+// RefusedRecord is one record of a service that is not an event here.
+type RefusedRecord struct {
+	Where string `json:"where,omitempty"`
+	ID    string `json:"event_id,omitempty"`
+	Refusal
+}
+
+func refusedRecords(list []explore.Refused) []RefusedRecord {
+	var out []RefusedRecord
+	for _, r := range list {
+		x := RefusedRecord{Where: r.Where, ID: optional(r.ID)}
+		if r.Refusal != nil {
+			x.Refusal = *RefusalOf(r.Refusal)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// limitSettings names the setting of each bound of a fetch.
+var limitSettings = map[explore.Limit]string{
+	explore.CountLimit: "fetch_events", explore.DepthLimit: "fetch_depth", explore.BytesLimit: "fetch_bytes",
+}
+
+// Add takes what one sync did; now, in ms, is what ages are told from.
+func (r *Sync) Add(s explore.Synced, failure *Failure, now int64) {
+	p := s.Progress
+	out := Synced{Name: s.Service.Name, Origin: string(s.Service.Origin), Before: s.Before.Reached, Records: p.Records,
+		Counts: Counts{Added: p.Added, Held: p.Held, Pending: p.Pending, Refused: p.Refused},
+		Bytes:  p.Bytes, Follow: followOf(s.Service, s.After), Refusals: refusedRecords(s.Refusals), Error: failure, now: now}
+	if t := s.Retried; t.Tried > 0 || t.Limited || t.Err != nil {
+		out.Retried = &Retried{Tried: t.Tried, Resolved: t.Resolved, Gone: t.Gone, Limited: t.Limited, Failed: t.Err != nil}
+	}
+	if f := s.Fetched; f.Asked > 0 || f.Limit != explore.NoLimit || f.Err != nil {
+		out.Fetched = &Fetched{Asked: f.Asked, Found: f.Found, Bytes: f.Bytes, Limit: limitSettings[f.Limit],
+			Missing: idStrings(f.Missing), Failed: f.Err != nil}
+	}
+	r.Services = append(r.Services, out)
+}
+
+// Text prints each service: what is wrong first, the counts last.
+func (r *Sync) Text(p *Printer) {
+	for _, s := range r.Services {
+		s.text(p)
+	}
+}
+
+func (s Synced) text(p *Printer) {
+	lead := own(s.Name + ": ")
+	for _, x := range s.Refusals {
+		x.text(p, lead)
+	}
+	more(p, s.Refused-len(s.Refusals), "refused")
+	if t := s.Retried; t != nil {
+		text := "tried " + number(t.Tried) + " exceptions again: " + number(t.Resolved) + " are events here now, " + number(t.Gone) + " are not shown any more"
+		if t.Limited {
+			text += "; others wait for the next sync"
+		}
+		p.Wrapped(lead, words(text))
+	}
+	if f := s.Fetched; f != nil {
+		p.Wrapped(lead, words("fetched "+number(f.Found)+" of "+number(f.Asked)+" events that others wait for"))
+		if f.Limit != "" {
+			p.Wrapped(lead, p.tone(Bad, own("stopped at the bound of the setting "+f.Limit)))
+		}
+	}
+	if s.Error != nil {
+		p.unanswered(s.Name, s.Error)
+	}
+	// The trouble of this very attempt was told just now.
+	f := s.Follow
+	f.Trouble = nil
+	f.remarks(p, lead)
+	p.Wrapped(lead, words(number(s.Records)+" "+plural(s.Records, "record", "records")+", "+Size(s.Bytes)+": "+number(s.Added)+" added, "+
+		number(s.Held)+" already held, "+number(s.Pending)+" pending, "+number(s.Refused)+" refused"))
+	end := "followed " + s.upTo(s.now)
+	if s.Scope == nil {
+		end = "not followed yet"
+	}
+	if s.Error != nil && s.Reached > 0 {
+		end += "; stored up to #" + uints(s.Reached) + ", the next sync goes on from there"
+	}
+	p.Wrapped(lead, words(end))
+}
+
+func (x RefusedRecord) text(p *Printer, lead clean.Text) {
+	cells := []Cell{words("refused "), plainCell(clean.Line(x.Where)), words(": "), p.tone(Bad, x.words())}
+	if x.ID != "" {
+		cells = append(cells, words("  "+Paste(x.ID)))
+	}
+	p.Wrapped(lead, cells...)
+}
+
+// Short says why a sync fell short of its intent; nil where it did not.
+func (r *Sync) Short() error {
+	failed, exceptions := 0, 0
+	for _, s := range r.Services {
+		if s.Error != nil {
+			failed++
+		}
+		exceptions += s.Follow.Exception
+	}
+	if err := unanswered(failed, len(r.Services)); err != nil || exceptions == 0 {
+		return err
+	}
+	return &fault.Unavailable{Code: fault.Partial,
+		Detail: number(exceptions) + " " + plural(exceptions, "record is not an event", "records are not events") + " here",
+		Hint:   "akx service list NAME lists them; the next sync tries them again"}
+}
+
+// Activity tells how far work at services has come. Done of Total are sequence
+// numbers of a walk, or objects.
+type Activity struct {
+	Message string `json:"message"`
+	Service string `json:"service,omitempty"`
+	Records int    `json:"record_count"`
+	Bytes   int64  `json:"text_bytes"`
+	Rate    int64  `json:"records_per_second"`
+	Done    uint64 `json:"done_count,omitempty"`
+	Total   uint64 `json:"total_count,omitempty"`
+}
