@@ -44,7 +44,11 @@ func (r *Root) tooSmall(f *draw.Frame) {
 	f.Put(f.Area(), max((f.W-line.Width())/2, 0), f.H/2, line)
 }
 
-// drawTop draws the first row: the place on the left, what is open on the right.
+// servicesGap is the columns between the place and the services in the top row.
+const servicesGap = 3
+
+// drawTop draws the first row: the place on the left, then the services, and what
+// is open on the right.
 // No author text ever stands in it.
 func (r *Root) drawTop(f *draw.Frame) {
 	top := draw.Rect{X: 0, Y: 0, W: f.W, H: 1}
@@ -52,11 +56,16 @@ func (r *Root) drawTop(f *draw.Frame) {
 	left := draw.Line{draw.Own(draw.Chrome, " akx "), draw.Own(draw.Border, g.Crumb), draw.Own(draw.Normal, " ")}
 	left = append(left, r.screen.Crumb()...)
 	right := r.source(true)
-	if left.Width()+1+right.Width() > f.W {
+	needed := left.Width() + 1 + right.Width()
+	if all := r.serviceLine(1 << 10); len(all) > 0 {
+		needed += servicesGap + all.Width()
+	}
+	if needed > f.W {
 		right = r.source(false)
 	}
 	room := f.W - right.Width()
-	f.Put(top, 0, 0, left.Cut(room-1, g.Ellipsis))
+	at := f.Put(top, 0, 0, left.Cut(room-1, g.Ellipsis)) + servicesGap
+	f.Put(top, at, 0, r.serviceLine(room-at-1))
 	f.Put(top, max(room, 0), 0, right)
 }
 
@@ -68,6 +77,9 @@ func (r *Root) source(full bool) draw.Line {
 		if full {
 			line = append(line, draw.Own(draw.Normal, "library, public test keys "))
 		}
+	}
+	if r.config.Options.Offline {
+		line = append(line, draw.Own(draw.Warn, "OFFLINE "))
 	}
 	if r.config.Options.ReadOnly {
 		line = append(line, draw.Own(draw.Warn, "READ-ONLY "))

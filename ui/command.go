@@ -37,6 +37,9 @@ func commands() []command {
 		{"retracted", "list capsules that their authors withdrew", runLifecycle(view.Retracted)},
 		{"active", "list capsules without a retraction in this set", runLifecycle(view.Active)},
 		{"browse", "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
+		{"services", "list the services that are known", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Services}) }},
+		{"sync", "follow a service by name, or every enabled one [network]", func(r *Root, a string) tea.Cmd { return r.sync(strings.Fields(a)) }},
+		{searchAt, "ask a service for ranked hits: its name, then the text [network]", (*Root).runSearchAt},
 		{"pending", "list events that wait", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Waiting}) }},
 		{"hist", "list visited places", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.visited()) }},
 		{"help", "list keys and words", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.help()) }},
@@ -46,13 +49,33 @@ func commands() []command {
 
 // run runs a command line.
 func (r *Root) run(line string) tea.Cmd {
-	name, argument, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, ":")), " ")
+	line = strings.TrimSpace(strings.TrimPrefix(line, ":"))
+	if rest, ok := strings.CutPrefix(line, searchAt); ok {
+		return r.runSearchAt(rest)
+	}
+	name, argument, _ := strings.Cut(line, " ")
 	for _, c := range commands() {
 		if string(c.name) == name {
 			return c.run(r, strings.TrimSpace(argument))
 		}
 	}
 	return kit.Send(kit.Fail{Err: &fault.Usage{Detail: "no command is called " + name, Hint: "ctrl+p lists them"}})
+}
+
+// searchAt is the command that has its service's name in its own.
+const searchAt = "search@"
+
+func (r *Root) runSearchAt(rest string) tea.Cmd {
+	name, text, _ := strings.Cut(rest, " ")
+	return r.runRemote(name, text)
+}
+
+// begin is what the ":" line starts with for a command.
+func (c command) begin() string {
+	if c.name == searchAt {
+		return searchAt
+	}
+	return string(c.name) + " "
 }
 
 func (r *Root) runOpen(typed string) tea.Cmd {
@@ -161,7 +184,7 @@ func (c *commandLine) candidates() []string {
 	if !has {
 		for _, cmd := range commands() {
 			if strings.HasPrefix(string(cmd.name), name) {
-				out = append(out, string(cmd.name)+" ")
+				out = append(out, cmd.begin())
 			}
 		}
 		return out

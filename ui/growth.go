@@ -47,6 +47,10 @@ func (r *Root) grown(msg tea.Msg) (tea.Cmd, bool) {
 	if err != nil {
 		return again, true // the next look may do better; reading goes on
 	}
+	if r.network.syncing() {
+		r.growth.read = false // its end tells what came
+		return again, true
+	}
 	if r.growth.read && number > r.growth.known && r.notice != nil {
 		return again, true // told at the next look, when the footer is free
 	}

@@ -144,6 +144,10 @@ func (r *Root) global() []kit.Row {
 	if r.history.at == len(r.history.visits)-1 {
 		forward.Why = "nothing to go forward to"
 	}
+	search := k.Quiet("search-service", r.openSearch)
+	if r.config.Options.Offline {
+		search.Why = kit.OfflineWords
+	}
 	return []kit.Row{
 		k.Row("help", func() tea.Cmd { return r.openOverlay(r.help()) }),
 		k.Row("palette", func() tea.Cmd { return r.openOverlay(r.palette()) }),
@@ -155,6 +159,7 @@ func (r *Root) global() []kit.Row {
 		k.Quiet("history", func() tea.Cmd { return r.openOverlay(r.visited()) }),
 		k.Quiet("browse", go_(kit.Browse)),
 		k.Quiet("pending", go_(kit.Waiting)),
+		k.Quiet("services", go_(kit.Services)), search,
 		k.Quiet("mouse", r.toggleMouse),
 		k.Quiet("close", r.escape),
 		k.Quiet("quit", r.quit),
@@ -181,6 +186,7 @@ func (r *Root) openOverlay(o kit.Overlay) tea.Cmd {
 func (r *Root) quit() tea.Cmd {
 	r.history.keep(r.screen.Route())
 	r.screen.Hide()
+	r.stopSyncs()
 	r.quitting = true
 	return tea.Quit
 }

@@ -34,6 +34,12 @@ var glossary = [][2]clean.Words{
 	{"unchecked", "nobody looked yet"},
 	{"successors", "later versions by the same author; no winner among them"},
 	{"self", "signed by the author of what it is about"},
+	{"followed", "everything that a service had up to a checkpoint is here; its age stands beside it"},
+	{"live", "a service that is not followed: it is asked now, when you ask"},
+	{"STALE", "followed more than an hour ago, or the last attempt failed; not wrong, but old"},
+	{"missing", "a service answered that it has not, or withholds, the event; unreachable is another thing"},
+	{"exceptions", "records that a followed service gave and that are not events here"},
+	{"lag", "how far the followed checkpoint is behind the last one that this very service named"},
 	{"matched", "the evidence bytes were fetched and have the signed digest"},
 	{"sample", "the built-in library; its keys are public test keys"},
 	{"this cache", "the events that this machine holds"},
@@ -49,7 +55,7 @@ func (r *Root) palette() kit.Overlay {
 		items = append(items, item{
 			line:   draw.Line{draw.Say(draw.Key, pad(clean.Own(":"+c.name), 14)), draw.Own(draw.Normal, c.effect)},
 			search: string(":" + c.name + " " + c.effect),
-			do:     func() tea.Cmd { return r.openOverlay(newCommandWith(r.config.Options, string(c.name)+" ")) },
+			do:     func() tea.Cmd { return r.openOverlay(newCommandWith(r.config.Options, c.begin())) },
 		})
 	}
 	return newPicker(r.config.Options, "Palette", items, true)

@@ -13,6 +13,7 @@ import (
 	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/ui/screen/found"
 	"akx/ui/slot"
 	"akx/ui/term"
 )
@@ -62,14 +63,16 @@ type Root struct {
 	outside  *slot.Slot[kit.Notice] // clipboard and browser
 	going    *slot.Slot[kit.Route]  // an ID that was typed
 	growth   growth
+	network  network
 	quitting bool
 }
 
 // New makes the explorer's model.
 func New(c Config) *Root {
 	c.Options.Queue = &kit.Queue{}
+	memory := found.NewMemory()
 	r := &Root{
-		config: c, builders: registry(c.Session, c.Options), mouse: c.Options.Mouse,
+		config: c, builders: registry(c.Session, c.Options, memory), mouse: c.Options.Mouse, network: newNetwork(c.Options, memory),
 		saving: slot.New[struct{}](c.Options.Work), outside: slot.New[kit.Notice](c.Options.Work),
 		going: slot.New[kit.Route](c.Options.Work), growth: growth{asking: slot.New[uint64](c.Options.Work)},
 	}
@@ -83,7 +86,7 @@ func New(c Config) *Root {
 // Init shows the first screen; its size comes with the first resize.
 func (r *Root) Init() tea.Cmd {
 	r.screen = r.build(r.history.current())
-	return r.growth.wait(r.config.Poll)
+	return tea.Batch(r.growth.wait(r.config.Poll), r.look())
 }
 
 // Update sorts one message, and then what it made screens wish for.
@@ -139,7 +142,17 @@ func (r *Root) sort(msg tea.Msg) tea.Cmd {
 	case chosen:
 		return msg.do()
 	case tick:
-		return r.growth.ask(r.config.Session)
+		return tea.Batch(r.growth.ask(r.config.Session), r.look())
+	case pulse:
+		r.network.beating = false
+		return tea.Batch(r.beat(), r.stirred())
+	case kit.Sync:
+		return r.sync(msg.Names)
+	case kit.StopSync:
+		r.stopSync(msg.Name)
+		return nil
+	case kit.Stirred:
+		return r.stirred()
 	case kit.Copy:
 		return r.copy(msg)
 	case kit.Visit:
@@ -162,6 +175,9 @@ func (r *Root) deliver(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if cmd, ok := r.grown(msg); ok {
+		return cmd
+	}
+	if cmd, ok := r.answered(msg); ok {
 		return cmd
 	}
 	if route, err, ok := r.going.Take(msg); ok {

@@ -62,7 +62,7 @@ func Run(s Setup) error {
 		Session: s.Session, State: s.State, Save: s.Save,
 		Options: kit.Options{
 			Theme: theme(s.Look.Theme, shade, caps), Glyphs: glyphs, Keys: kit.NewKeymap(s.Look.Keys), Work: &slot.Work{},
-			Clock: s.Clock, ReadOnly: s.Look.ReadOnly, Sample: s.Session.Sample(), Mouse: s.Look.Mouse, PreviewFrom: s.Look.PreviewFrom,
+			Clock: s.Clock, ReadOnly: s.Look.ReadOnly, Sample: s.Session.Sample(), Offline: s.Session.Offline(), Mouse: s.Look.Mouse, PreviewFrom: s.Look.PreviewFrom,
 		},
 		Copy:  func(text string) (string, error) { return t.Clipboard().Copy(context.Background(), text) },
 		Visit: func(url string) error { return t.Opener().Open(context.Background(), url) },

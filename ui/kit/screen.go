@@ -134,7 +134,3 @@ type StopSync struct{ Name string }
 
 // Stirred tells everyone that the state of services has changed: read it again.
 type Stirred struct{}
-
-// SearchService asks the root for the form of a ranked search at a service; an
-// empty Name leaves the choice to it.
-type SearchService struct{ Name string }

@@ -115,8 +115,7 @@ func (f *Form) accept() tea.Cmd {
 	}
 	q := Question{Service: f.services[f.Lines[lineService].At].Service.Name, Text: text}
 	q.Mode, _ = wire.ParseMode(mode.Choices[mode.At].String())
-	if _, err := capsule.ParseTerms(text, q.Mode == wire.Lexical); err != nil {
-		f.Failed = err
+	if f.Failed = q.check(); f.Failed != nil {
 		return nil
 	}
 	f.Options.Now(kit.Shut{})

@@ -162,6 +162,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// Chosen is the service that another search from here starts with.
+func (s *Screen) Chosen() string { return s.asked.Service }
+
 func (s *Screen) total() int {
 	if s.answer == nil {
 		return 0
@@ -187,8 +190,7 @@ func (s *Screen) Rows() []kit.Row {
 		again = again.Unless(kit.OfflineWords)
 	}
 	rows := []kit.Row{
-		open, again, k.Row("search-service", func() tea.Cmd { return s.options.Now(kit.SearchService{Name: s.asked.Service}) }).Called("another search"),
-		k.Quiet("services", func() tea.Cmd { return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Services, Query: s.asked.Service}}) }), copied,
+		open, again, copied,
 	}
 	return append(rows, s.cursor.MoveRows(k, s.total, s.height, func() tea.Cmd { return nil })...)
 }

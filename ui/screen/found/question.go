@@ -3,6 +3,7 @@ package found
 import (
 	"net/url"
 
+	"akx/view/capsule"
 	"akx/view/wire"
 )
 
@@ -33,4 +34,16 @@ func DecodeQuestion(query string) Question {
 		mode = wire.Lexical
 	}
 	return Question{Service: v.Get("service"), Mode: mode, Text: v.Get("text")}
+}
+
+// check holds a question to the bounds of 9.5, before anything is sent.
+func (q Question) check() error {
+	_, err := capsule.ParseTerms(q.Text, q.Mode == wire.Lexical)
+	return err
+}
+
+// Ask makes a lexical question; the error is a *fault.Refusal of its text.
+func Ask(service, text string) (Question, error) {
+	q := Question{Service: service, Mode: wire.Lexical, Text: text}
+	return q, q.check()
 }

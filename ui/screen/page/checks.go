@@ -102,6 +102,10 @@ func (s *Screen) checks(width int) []draw.Line {
 	add(s.envelope(p, width)...)
 	rows = append(rows, nil)
 	add(s.lifecycle(p)...)
+	if shown := s.services(p); len(shown) > 0 {
+		rows = append(rows, nil)
+		add(shown...)
+	}
 	if p.Entry.Type == capsule.Publish {
 		rows = append(rows, nil)
 		add(s.assessments(p)...)

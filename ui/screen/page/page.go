@@ -36,7 +36,8 @@ type Screen struct {
 	body    body // laid out for width
 	width   int
 	find    finder
-	reading *slot.Slot[view.Page]
+	around  around
+	reading *slot.Slot[reading]
 }
 
 // finder looks for a text in the body.
@@ -50,7 +51,8 @@ type finder struct {
 // New makes the page of a route's event.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	id, err := identity.ParseID(r.ID)
-	p := &Screen{session: s, options: o, id: id, pane: r.Pane & 1, reading: slot.New[view.Page](o.Work)}
+	p := &Screen{session: s, options: o, id: id, pane: r.Pane & 1, reading: slot.New[reading](o.Work)}
+	p.around = around{checked: make(map[identity.Origin]explore.Checked), asking: slot.New[[]explore.Checked](o.Work)}
 	p.scroll[bodyPane] = r.Scroll
 	p.failed = err
 	return p
@@ -84,23 +86,23 @@ func (s *Screen) Show(size kit.Size) tea.Cmd {
 }
 
 // Hide ends what is asked.
-func (s *Screen) Hide() { s.reading.Cancel() }
+func (s *Screen) Hide() {
+	s.reading.Cancel()
+	s.around.asking.Cancel()
+}
 
 func (s *Screen) ask() tea.Cmd {
 	session, id := s.session, s.id
-	return s.reading.Ask(func(ctx context.Context) (view.Page, error) { return session.Page(ctx, id) })
+	return s.reading.Ask(func(ctx context.Context) (reading, error) { return read(ctx, session, id) })
 }
 
 // Update takes the page, keys of the finder, and the mouse.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if page, err, ok := s.reading.Take(msg); ok {
-		s.failed = err
-		if err != nil {
-			return kit.Send(kit.Fail{Err: err})
-		}
-		s.page, s.width = &page, 0
-		s.layout()
-		return nil
+	if r, err, ok := s.reading.Take(msg); ok {
+		return s.take(r, err)
+	}
+	if all, err, ok := s.around.asking.Take(msg); ok {
+		return s.takeChecks(all, err)
 	}
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -121,6 +123,19 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.click(msg)
 	}
 	return nil
+}
+
+// take shows a page. One that is not held may be had from a service, so the
+// services that there are are known then too.
+func (s *Screen) take(r reading, err error) tea.Cmd {
+	s.around.known = r.services
+	s.failed = err
+	if err != nil {
+		return kit.Send(kit.Fail{Err: err})
+	}
+	s.page, s.width = &r.page, 0
+	s.layout()
+	return s.askOnOpen()
 }
 
 // findTyped looks for what stands in the field now.

@@ -26,7 +26,6 @@ func (s *Screen) Rows() []kit.Row {
 		k.Row("enable-service", s.enable).Called(s.enableWords()).Unless(s.noChangeHere()),
 		k.Row("remove-service", s.remove).Unless(s.noRemove()),
 		k.Quiet("ask-when", s.askWhen).Unless(s.noChangeHere()),
-		k.Quiet("search-service", s.search).Unless(s.noQuestion()),
 		k.Quiet("copy", s.copy).Unless(s.nothing()),
 		k.Quiet("refresh", s.ask), k.Row("next-pane", s.nextPane), k.Quiet("previous-pane", s.nextPane),
 	}
@@ -140,9 +139,10 @@ func (s *Screen) stop() tea.Cmd {
 	return s.options.Now(kit.StopSync{Name: v.Service.Name})
 }
 
-func (s *Screen) search() tea.Cmd {
+// Chosen is the service that a search from here starts with.
+func (s *Screen) Chosen() string {
 	v, _ := s.under()
-	return s.options.Now(kit.SearchService{Name: v.Service.Name})
+	return v.Service.Name
 }
 
 func (s *Screen) copy() tea.Cmd {

@@ -1,0 +1,327 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/explore"
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/ui/slot"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// around is what services show of the event: which there are, and what those that
+// were asked for this page answered.
+type around struct {
+	known   []explore.ServiceState
+	checked map[identity.Origin]explore.Checked
+	asking  *slot.Slot[[]explore.Checked]
+	opened  bool // what is asked on open was asked
+}
+
+// reading is a page and the services that there are.
+type reading struct {
+	page     view.Page
+	services []explore.ServiceState
+}
+
+func read(ctx context.Context, s *explore.Session, id identity.ID) (reading, error) {
+	page, err := s.Page(ctx, id)
+	services, listed := s.ListServices(ctx)
+	if listed != nil {
+		services = nil // the page is read all the same; the list of services says why
+	}
+	return reading{page, services}, err
+}
+
+// asked gives the services that may be asked about this page, by name.
+func (a *around) asked(onOpen bool) []string {
+	var names []string
+	for _, v := range a.known {
+		switch {
+		case !v.Service.Enabled || v.Service.Ask == desk.AskNever:
+		case onOpen && (v.Follow.Complete || v.Service.Ask != desk.AskOnOpen):
+		default:
+			names = append(names, v.Service.Name)
+		}
+	}
+	return names
+}
+
+// noRecheck says why no service can be asked.
+func (s *Screen) noRecheck() clean.Words {
+	switch {
+	case s.options.Offline:
+		return kit.OfflineWords
+	case s.reading.Waiting() && s.page == nil:
+		return "the page is still being read"
+	case len(s.around.asked(false)) == 0:
+		return "no enabled service may be asked about pages; s lists the services"
+	}
+	return ""
+}
+
+// recheck asks every enabled service what it shows of the event now.
+func (s *Screen) recheck() tea.Cmd {
+	session, id, names := s.session, s.id, s.around.asked(false)
+	return s.around.asking.Ask(func(ctx context.Context) ([]explore.Checked, error) { return session.Recheck(ctx, id, names...) })
+}
+
+// askOnOpen asks the services that are not followed and that the user lets be asked
+// whenever a page is opened.
+func (s *Screen) askOnOpen() tea.Cmd {
+	names := s.around.asked(true)
+	if s.around.opened || s.options.Offline || len(names) == 0 {
+		return nil
+	}
+	s.around.opened = true
+	session, id := s.session, s.id
+	return s.around.asking.Ask(func(ctx context.Context) ([]explore.Checked, error) { return session.Check(ctx, id, names...) })
+}
+
+// takeChecks shows what services answered, and reads the page again: what they gave
+// is held by now.
+func (s *Screen) takeChecks(all []explore.Checked, err error) tea.Cmd {
+	if err != nil {
+		return kit.Send(kit.Fail{Err: err})
+	}
+	cmds := []tea.Cmd{s.ask()}
+	for _, c := range all {
+		s.around.checked[c.Service.Origin] = c
+		if c.Err != nil && !errors.Is(c.Err, context.Canceled) {
+			line := draw.Line{draw.Say(draw.Strong, clean.Line(c.Service.Name)), draw.Own(draw.Normal, ": ")}
+			line = append(append(line, draw.ErrorLine(c.Err)...), draw.Own(draw.Normal, "; L asks again"))
+			cmds = append(cmds, kit.Send(kit.Notice{Line: line, Bad: true}))
+		}
+	}
+	s.clamp()
+	return tea.Batch(cmds...)
+}
+
+// services is the table of what each service shows: never author text, and nothing
+// of a service's own words.
+func (s *Screen) services(p view.Page) []draw.Line {
+	if len(s.around.known) == 0 {
+		return nil
+	}
+	lines := []draw.Line{{draw.Own(draw.Strong, "As services show it")}}
+	if s.around.asking.Waiting() {
+		lines[0] = append(lines[0], draw.Own(draw.Warn, "  asking..."))
+	}
+	for _, v := range s.around.known {
+		lines = append(lines, s.shown(v, p)...)
+	}
+	lines = append(lines, s.uneven(p)...)
+	return append(lines, s.differences(p)...)
+}
+
+// shown is what one service shows: from the cache where it is followed, and as it
+// answered now where it was asked.
+func (s *Screen) shown(v explore.ServiceState, p view.Page) []draw.Line {
+	name := draw.Line{draw.Gap(2), draw.Say(draw.Strong, clean.Line(v.Service.Name)), draw.Gap(1)}
+	var lines []draw.Line
+	if at, ok := shownBy(p, v.Service.Origin); ok {
+		lines = append(lines, append(append(draw.Line{}, name...), s.followed(at, p)...))
+	}
+	if c, ok := s.around.checked[v.Service.Origin]; ok {
+		line := append(append(draw.Line{}, name...), draw.Own(draw.Quiet, "now "))
+		lines = append(lines, append(line, s.now(c, p)...))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, append(name, draw.Own(draw.Normal, "unchecked"), draw.Own(draw.Quiet, s.unasked(v))))
+	}
+	return lines
+}
+
+func shownBy(p view.Page, origin identity.Origin) (view.At, bool) {
+	for _, at := range p.Shown.At {
+		if at.Followed.Origin == origin {
+			return at, true
+		}
+	}
+	return view.At{}, false
+}
+
+// unasked says why a service was not asked.
+func (s *Screen) unasked(v explore.ServiceState) clean.Words {
+	switch {
+	case !v.Service.Enabled:
+		return " (disabled)"
+	case v.Service.Ask == desk.AskNever:
+		return " (never asked about pages)"
+	case s.options.Offline:
+		return " (offline)"
+	}
+	return " (not asked; L asks it)"
+}
+
+// followed is a followed service's set, with its age where that is old.
+func (s *Screen) followed(at view.At, p view.Page) draw.Line {
+	line := s.stamp(at.Facts.Scope)
+	if kit.Aged(at.Followed.AsOf, s.options.Clock()) {
+		line = append(line, draw.Own(draw.Warn, "STALE "), draw.Say(draw.Warn, kit.Age(at.Followed.AsOf, s.options.Clock())), draw.Gap(1))
+	}
+	if !at.Held && at.Facts.Lifecycle != view.Retracted {
+		return append(append(line, draw.Own(draw.Warn, "not shown")), completeness(at.Facts.Scope)...)
+	}
+	return append(append(line, kit.Life(p.Entry.Type, at.Facts.Lifecycle)), completeness(at.Facts.Scope)...)
+}
+
+// now is what a service answered when it was asked.
+func (s *Screen) now(c explore.Checked, p view.Page) draw.Line {
+	var line draw.Line
+	if c.Facts.Scope.AsOf > 0 {
+		line = s.stamp(c.Facts.Scope)
+	}
+	switch {
+	case c.Missing:
+		line = append(line, draw.Own(draw.Warn, "missing: it has not, or withholds, the event"))
+		if c.Facts.Lifecycle != view.Retracted {
+			return line
+		}
+		line = append(line, draw.Own(draw.Normal, "; it shows a retraction: "))
+	case c.Err != nil && c.Facts.Lifecycle == view.Unchecked:
+		return append(line, draw.Own(draw.Normal, "unchecked: "), draw.Own(draw.Warn, errorWords(c.Err)))
+	case c.Err != nil:
+		line = append(line, kit.Life(p.Entry.Type, c.Facts.Lifecycle), draw.Own(draw.Normal, ", "), draw.Own(draw.Warn, errorWords(c.Err)))
+		return append(line, completeness(c.Facts.Scope)...)
+	}
+	return append(append(line, kit.Life(p.Entry.Type, c.Facts.Lifecycle)), completeness(c.Facts.Scope)...)
+}
+
+// stamp is the checkpoint and the time of a scope.
+func (s *Screen) stamp(scope view.Scope) draw.Line {
+	return draw.Line{draw.Own(draw.Normal, "#"), draw.Say(draw.Normal, clean.Line(strconv.FormatUint(scope.Checkpoint, 10))), draw.Gap(1),
+		draw.Say(draw.Normal, kit.ClockTime(scope.AsOf, s.options.Clock())), draw.Gap(1)}
+}
+
+func completeness(scope view.Scope) draw.Line {
+	if scope.Complete {
+		return draw.Line{draw.Own(draw.Good, " complete")}
+	}
+	line := draw.Line{draw.Own(draw.Warn, " PARTIAL")}
+	for _, reason := range scope.Reasons {
+		line = append(line, draw.Own(draw.Normal, ": "), draw.Say(draw.Normal, clean.Line(reason)))
+	}
+	return line
+}
+
+// errorWords say in akx's own words why a service was not checked: its own words
+// never stand among the checks.
+func errorWords(err error) clean.Words {
+	var coded fault.Coded
+	if !errors.As(err, &coded) {
+		return "stopped"
+	}
+	switch coded.FaultCode() {
+	case fault.Offline:
+		return "offline"
+	case fault.UsageCode:
+		return "not asked"
+	case fault.RateLimited:
+		return "it asks to wait"
+	case fault.InvalidResponse, fault.InvalidDiscovery:
+		return "its answer breaks the protocol"
+	case fault.Partial:
+		return "its answer did not come to the end"
+	case fault.QueryUnavailable, fault.QueryTooBroad:
+		return "it cannot answer this now"
+	case fault.UnavailableCode:
+		return "unreachable"
+	}
+	var refusal *fault.Refusal
+	if errors.As(err, &refusal) {
+		return "its copy of the event was refused"
+	}
+	return "it failed"
+}
+
+// uneven counts successors and assessments by service where services differ.
+func (s *Screen) uneven(p view.Page) []draw.Line {
+	type count struct{ successors, assessments int }
+	var lines []draw.Line
+	var first count
+	same := true
+	for _, v := range s.around.known {
+		facts, ok := s.latest(v.Service.Origin, p)
+		if !ok {
+			continue
+		}
+		c := count{len(facts.Successors), len(facts.Assessments)}
+		if len(lines) == 0 {
+			first = c
+		}
+		same = same && c == first
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Say(draw.Strong, clean.Line(v.Service.Name)), draw.Own(draw.Quiet, " successors "), draw.Say(draw.Normal, draw.Int(c.successors)),
+			draw.Own(draw.Quiet, ", assessments "), draw.Say(draw.Normal, draw.Int(c.assessments))})
+	}
+	if same {
+		return nil
+	}
+	return lines
+}
+
+// latest gives the newest facts that a service's answers settle.
+func (s *Screen) latest(origin identity.Origin, p view.Page) (view.Facts, bool) {
+	if c, ok := s.around.checked[origin]; ok && c.Facts.Scope.AsOf > 0 {
+		return c.Facts, true
+	}
+	at, ok := shownBy(p, origin)
+	return at.Facts, ok
+}
+
+// differences tell what one service shows and another does not, and accuse nobody.
+func (s *Screen) differences(p view.Page) []draw.Line {
+	var lines []draw.Line
+	for _, d := range p.Shown.Differences {
+		line := draw.Line{draw.Gap(2), draw.Own(draw.Warn, differenceWords(d)), draw.Gap(1), draw.Say(draw.Normal, kit.ShortID(d.Event, s.options.Glyphs)), draw.Own(draw.Normal, " shown by ")}
+		for i, origin := range d.Shown {
+			if i > 0 {
+				line = append(line, draw.Own(draw.Normal, ", "))
+			}
+			line = append(line, draw.Say(draw.Strong, s.nameOf(origin)))
+		}
+		for _, scope := range d.Not {
+			line = append(line, draw.Own(draw.Normal, "; not shown by "), draw.Say(draw.Strong, s.nameOf(identity.Origin(scope.Origin))),
+				draw.Own(draw.Normal, " up to #"), draw.Say(draw.Normal, clean.Line(strconv.FormatUint(scope.Checkpoint, 10))),
+				draw.Own(draw.Normal, ", as of "), draw.Say(draw.Normal, kit.DateTime(scope.AsOf)))
+		}
+		lines = append(lines, line)
+	}
+	if p.Shown.More > 0 {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "and "), draw.Say(draw.Normal, draw.Int(p.Shown.More)), draw.Own(draw.Normal, " more differences")})
+	}
+	if len(lines) > 0 {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Quiet, "services may get things at other times; how many show one is no evidence")})
+	}
+	return lines
+}
+
+func differenceWords(d view.Difference) clean.Words {
+	switch d.Type {
+	case capsule.Retract:
+		return "retraction"
+	case capsule.Assess:
+		return "assessment"
+	}
+	return "correction"
+}
+
+// nameOf is the user's name of a service, or its origin where it has none any more.
+func (s *Screen) nameOf(origin identity.Origin) clean.Text {
+	for _, v := range s.around.known {
+		if v.Service.Origin == origin {
+			return clean.Line(v.Service.Name)
+		}
+	}
+	return clean.Line(string(origin))
+}
