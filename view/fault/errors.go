@@ -61,8 +61,22 @@ type Unavailable struct {
 	Hint   string
 	// Retry reports whether trying again later may help.
 	Retry bool
-	Err   error
+	// Fate says what became of a request that changes something at a service.
+	Fate Fate
+	// RetryAfter is how long the service asks to wait, in ms; 0 where it does not say.
+	RetryAfter int64
+	Err        error
 }
+
+// Fate is what became of a request that failed.
+type Fate uint8
+
+// The fates. Unsent is that of everything that is no such request, too.
+const (
+	Unsent   Fate = iota // no byte of it went out
+	Answered             // the service answered that it did not take it
+	Lost                 // it may have reached the service, whose answer is not known
+)
 
 func (u *Unavailable) Error() string     { return join(u.What, u.Detail, u.Err) }
 func (u *Unavailable) Unwrap() error     { return u.Err }

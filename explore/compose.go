@@ -1,0 +1,338 @@
+package explore
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+
+	"akx/view/capsule"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// WriterOptions of a Writer.
+type WriterOptions struct {
+	// ReadOnly forbids everything that changes, signs or sends.
+	ReadOnly bool
+	Defaults desk.Defaults
+	// Limits are those that a draft is checked against; desk.DefaultLimits when zero.
+	Limits desk.Limits
+	// Reach leads to the place where a service takes envelopes; nil means nowhere.
+	Reach func(desk.Service) (Submitter, error)
+}
+
+// Writer is the part of a conversation that writes: drafts, signatures, the outbox.
+// It is safe for concurrent use. In the sample everything it makes stays there.
+type Writer struct {
+	s    *Session
+	desk Desk
+	o    WriterOptions
+
+	mu    sync.Mutex
+	holds map[uint64]func() // drafts that are open here, and how to let them go
+}
+
+// NewWriter makes the writer of a session whose own work is kept on a desk.
+func NewWriter(s *Session, d Desk, o WriterOptions) *Writer {
+	if o.Limits == (desk.Limits{}) {
+		o.Limits = desk.DefaultLimits
+	}
+	return &Writer{s: s, desk: d, o: o, holds: make(map[uint64]func())}
+}
+
+// ReadOnly reports whether nothing may be changed, signed or sent.
+func (w *Writer) ReadOnly() bool { return w.o.ReadOnly }
+
+// Sample reports whether what is written stays in the sample.
+func (w *Writer) Sample() bool { return w.s.sample }
+
+// Close lets go of all drafts that are open here.
+func (w *Writer) Close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for id, release := range w.holds {
+		release()
+		delete(w.holds, id)
+	}
+}
+
+// writable refuses what --read-only forbids.
+func (w *Writer) writable() error {
+	if !w.o.ReadOnly {
+		return nil
+	}
+	return &fault.Unavailable{Code: fault.ReadOnly, What: "your drafts and outbox", Detail: "nothing of your own is changed, signed or sent", Hint: "leave out --read-only"}
+}
+
+// Start says what a new draft begins as: exactly one of Kind, Relation, Assess,
+// Retract, Correct and Draft is set.
+type Start struct {
+	Kind     capsule.Kind
+	Relation capsule.Relation // to Target: an extension, an answer, a restatement
+	Target   identity.ID
+	Assess   identity.ID
+	Retract  identity.ID
+	Correct  []identity.ID
+	Draft    *desk.Draft // as read from a file; its ID and times are replaced
+	// Actor is who is to sign; zero leaves it open, or takes that of the target for
+	// corrections and retractions.
+	Actor identity.Actor
+}
+
+// Opened is a draft that is open.
+type Opened struct {
+	Draft desk.Draft
+	// Holder is who else has it open; empty where nobody has. With one, the draft is
+	// read-only here.
+	Holder  string
+	Targets []TargetFacts
+}
+
+// NewDraft starts a draft, stores it, and opens it. Errors: *fault.NotHeld for a
+// target, *fault.Refusal where the rules do not allow such a target, *fault.Usage.
+func (w *Writer) NewDraft(ctx context.Context, start Start) (Opened, error) {
+	if err := w.writable(); err != nil {
+		return Opened{}, err
+	}
+	d, err := w.begin(ctx, start)
+	if err != nil {
+		return Opened{}, err
+	}
+	now := w.s.now()
+	d.ID, d.Created, d.Edited, d.Trashed, d.Sample = 0, now, now, 0, w.s.sample
+	if d, err = w.desk.PutDraft(ctx, d); err != nil {
+		return Opened{}, err
+	}
+	return w.OpenDraft(ctx, d.ID)
+}
+
+// begin makes the draft of a Start.
+func (w *Writer) begin(ctx context.Context, start Start) (desk.Draft, error) {
+	var d desk.Draft
+	var err error
+	switch {
+	case start.Draft != nil:
+		d = start.Draft.Clone()
+	case !start.Assess.IsZero():
+		d, err = w.beginAssessment(ctx, start.Assess)
+	case !start.Retract.IsZero():
+		d, err = w.beginRetraction(ctx, start.Retract, start.Actor)
+	case len(start.Correct) > 0:
+		d, err = w.beginCorrection(ctx, start.Correct, start.Actor)
+	case start.Relation != 0:
+		var target capsule.Event
+		if target, err = w.s.Event(ctx, start.Target); err == nil {
+			d, err = desk.Link(start.Relation, target, w.o.Defaults)
+		}
+	case start.Kind != 0:
+		d = desk.New(start.Kind, w.o.Defaults)
+	default:
+		err = &fault.Usage{Detail: "a draft begins with a kind, or with an event that it is about"}
+	}
+	if err == nil && !start.Actor.IsZero() {
+		d.Actor = start.Actor
+	}
+	return d, err
+}
+
+func (w *Writer) beginAssessment(ctx context.Context, id identity.ID) (desk.Draft, error) {
+	target, err := w.publication(ctx, id)
+	if err != nil {
+		return desk.Draft{}, err
+	}
+	return desk.AssessOf(target, w.o.Defaults)
+}
+
+func (w *Writer) beginRetraction(ctx context.Context, id identity.ID, actor identity.Actor) (desk.Draft, error) {
+	target, err := w.s.Event(ctx, id)
+	if err != nil {
+		return desk.Draft{}, err
+	}
+	if actor.IsZero() {
+		actor = target.Actor()
+	}
+	return desk.RetractOf(target, actor)
+}
+
+func (w *Writer) beginCorrection(ctx context.Context, ids []identity.ID, actor identity.Actor) (desk.Draft, error) {
+	var own []*capsule.Publication
+	for _, id := range ids {
+		p, err := w.publication(ctx, id)
+		if err != nil {
+			return desk.Draft{}, err
+		}
+		if !actor.IsZero() && p.Actor() != actor {
+			return desk.Draft{}, fault.Refuse(fault.StepTarget, "/relations", "supersedes must point at an event of the same actor")
+		}
+		own = append(own, p)
+	}
+	return desk.Correct(own...)
+}
+
+// publication gives a capsule: *fault.NotHeld, *fault.Refusal for another event.
+func (w *Writer) publication(ctx context.Context, id identity.ID) (*capsule.Publication, error) {
+	e, err := w.s.Event(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := e.(*capsule.Publication)
+	if !ok {
+		return nil, fault.Refuse(fault.StepTarget, "/target", "must point at a publication")
+	}
+	return p, nil
+}
+
+// OpenDraft opens a stored draft for writing here, until CloseDraft; where somebody
+// else has it open it is read-only. Errors: *fault.Usage (not_held, which names the
+// event where the draft was signed), *fault.Damaged.
+func (w *Writer) OpenDraft(ctx context.Context, id uint64) (Opened, error) {
+	var o Opened
+	if !w.o.ReadOnly {
+		holder, err := w.hold(ctx, id)
+		if err != nil {
+			return Opened{}, err
+		}
+		o.Holder = holder
+	}
+	var err error
+	if o.Draft, err = w.Draft(ctx, id); err == nil {
+		o.Targets, err = w.Targets(ctx, o.Draft)
+	}
+	if err != nil {
+		w.CloseDraft(id)
+		return Opened{}, err
+	}
+	return o, nil
+}
+
+// hold takes a draft for this writer; holder says who else has it.
+func (w *Writer) hold(ctx context.Context, id uint64) (holder string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.holds[id] != nil {
+		return "", nil
+	}
+	release, holder, err := w.desk.Hold(ctx, "draft-"+strconv.FormatUint(id, 10))
+	if err != nil || release == nil {
+		return holder, err
+	}
+	w.holds[id] = release
+	return "", nil
+}
+
+// CloseDraft lets others write a draft; it may be closed more than once.
+func (w *Writer) CloseDraft(id uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if release := w.holds[id]; release != nil {
+		release()
+		delete(w.holds, id)
+	}
+}
+
+// holding runs do while this writer has the draft: *fault.Unavailable with the code
+// locked where somebody else has it.
+func (w *Writer) holding(ctx context.Context, id uint64, do func() error) error {
+	if err := w.writable(); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	open := w.holds[id] != nil
+	w.mu.Unlock()
+	holder, err := w.hold(ctx, id)
+	if err != nil {
+		return err
+	}
+	if holder != "" {
+		return &fault.Unavailable{Code: fault.Locked, What: "draft " + strconv.FormatUint(id, 10), Detail: "open in " + holder, Hint: "close it there", Retry: true}
+	}
+	if !open {
+		defer w.CloseDraft(id)
+	}
+	return do()
+}
+
+// Draft reads one draft, without opening it; see OpenDraft.
+func (w *Writer) Draft(ctx context.Context, id uint64) (desk.Draft, error) {
+	d, err := w.desk.Draft(ctx, id)
+	if err == nil || codeOf(err) != fault.NotHeldCode {
+		return d, err
+	}
+	signed, ok, again := w.desk.SignedAs(ctx, id)
+	if again != nil {
+		return desk.Draft{}, again
+	}
+	if ok {
+		err = &fault.Usage{Code: fault.NotHeldCode, Detail: "draft " + strconv.FormatUint(id, 10) + " was signed as " + signed.String()}
+	}
+	return desk.Draft{}, err
+}
+
+// SignedAs gives the event that a draft became; ok is false where it was not signed.
+func (w *Writer) SignedAs(ctx context.Context, draft uint64) (id identity.ID, ok bool, err error) {
+	return w.desk.SignedAs(ctx, draft)
+}
+
+// SaveDraft stores a draft as it is typed: durable when it returns. It gives the
+// draft as stored.
+func (w *Writer) SaveDraft(ctx context.Context, d desk.Draft) (desk.Draft, error) {
+	err := w.holding(ctx, d.ID, func() (err error) {
+		d.Edited, d.Sample = w.s.now(), w.s.sample
+		d, err = w.desk.PutDraft(ctx, d)
+		return err
+	})
+	if err != nil {
+		return desk.Draft{}, err
+	}
+	return d, nil
+}
+
+// Drafts lists what is being written, last edited first. A *fault.Damaged comes
+// beside those that can be read.
+func (w *Writer) Drafts(ctx context.Context) ([]desk.Draft, error) {
+	return w.listDrafts(ctx, false)
+}
+
+// Trash lists discarded drafts, last edited first; see Drafts.
+func (w *Writer) Trash(ctx context.Context) ([]desk.Draft, error) { return w.listDrafts(ctx, true) }
+
+func (w *Writer) listDrafts(ctx context.Context, trashed bool) ([]desk.Draft, error) {
+	all, err := w.desk.Drafts(ctx)
+	all = slices.DeleteFunc(all, func(d desk.Draft) bool { return (d.Trashed != 0) != trashed })
+	slices.SortStableFunc(all, func(a, b desk.Draft) int { return int(min(max(b.Edited-a.Edited, -1), 1)) })
+	return all, err
+}
+
+// Discard puts a draft into the trash.
+func (w *Writer) Discard(ctx context.Context, id uint64) error {
+	return w.setTrashed(ctx, id, w.s.now())
+}
+
+// Restore takes a draft out of the trash.
+func (w *Writer) Restore(ctx context.Context, id uint64) error { return w.setTrashed(ctx, id, 0) }
+
+func (w *Writer) setTrashed(ctx context.Context, id uint64, at int64) error {
+	return w.holding(ctx, id, func() error {
+		d, err := w.Draft(ctx, id)
+		if err != nil {
+			return err
+		}
+		d.Trashed = at
+		_, err = w.desk.PutDraft(ctx, d)
+		return err
+	})
+}
+
+// DeleteDraft removes a draft for good.
+func (w *Writer) DeleteDraft(ctx context.Context, id uint64) error {
+	return w.holding(ctx, id, func() error { return w.desk.DeleteDraft(ctx, id) })
+}
+
+// Petnames lists the user's own names of Agent IDs.
+func (w *Writer) Petnames(ctx context.Context) (map[identity.Actor]string, error) {
+	names, err := w.desk.Petnames(ctx)
+	return maps.Clone(names), err
+}
