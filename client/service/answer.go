@@ -24,6 +24,35 @@ type answer struct {
 	wait    time.Duration
 	sign    bool // a token would help
 	last    bool // the body is left unread: the connection ends
+	gzipped bool
+	buffer  *[]byte // where body stands, if that is used again
+}
+
+// buffers are used again: pages are large, and many come at a time.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// written is the answer that a document makes.
+func written(d document, gzipped bool) answer {
+	a := answer{status: http.StatusOK, buffer: buffers.Get().(*[]byte)}
+	a.body = d.Append((*a.buffer)[:0])
+	*a.buffer = a.body
+	if !gzipped || len(a.body) < minGzip {
+		return a
+	}
+	small := compress(a.body)
+	a.release()
+	return answer{status: http.StatusOK, body: *small, buffer: small, gzipped: true}
+}
+
+// maxBuffer is the largest buffer that is kept.
+const maxBuffer = 8 << 20
+
+// release gives the buffer back; the body is gone then.
+func (a *answer) release() {
+	if a.buffer != nil && cap(*a.buffer) <= maxBuffer {
+		buffers.Put(a.buffer)
+	}
+	a.body, a.buffer = nil, nil
 }
 
 // refusal is the answer to an error (9.7, Agent Identity 8.1).
@@ -75,20 +104,18 @@ func (a answer) send(w http.ResponseWriter, r *http.Request) int {
 	if a.last {
 		header.Set("Connection", "close")
 	}
-	body := a.body
 	if a.status == http.StatusOK {
 		header.Set("Vary", "Accept-Encoding")
-		if len(body) >= minGzip && acceptsGzip(r.Header.Values("Accept-Encoding")) {
-			body = compress(body)
-			header.Set("Content-Encoding", "gzip")
-		}
 	}
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if a.gzipped {
+		header.Set("Content-Encoding", "gzip")
+	}
+	header.Set("Content-Length", strconv.Itoa(len(a.body)))
 	w.WriteHeader(a.status)
 	if r.Method == http.MethodHead {
 		return 0
 	}
-	n, _ := w.Write(body)
+	n, _ := w.Write(a.body)
 	return n
 }
 
@@ -100,16 +127,18 @@ var gzips = sync.Pool{New: func() any {
 	return w
 }}
 
-func compress(body []byte) []byte {
-	var out bytes.Buffer
-	out.Grow(len(body) / 2)
+// compress gives body compressed, in a buffer of the pool.
+func compress(body []byte) *[]byte {
+	buffer := buffers.Get().(*[]byte)
+	out := bytes.NewBuffer((*buffer)[:0])
 	w := gzips.Get().(*gzip.Writer)
 	defer gzips.Put(w)
-	w.Reset(&out)
+	w.Reset(out)
 	// A buffer takes everything.
 	_, _ = w.Write(body)
 	_ = w.Close()
-	return out.Bytes()
+	*buffer = out.Bytes()
+	return buffer
 }
 
 // acceptsGzip reads Accept-Encoding (RFC 9110, 12.5.3).

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -26,8 +27,8 @@ type HandlerOptions struct {
 	Burst int // 5 seconds of Rate
 	// Clients bounds the addresses whose rate is remembered: 10,000.
 	Clients int
-	// Concurrent bounds the requests that are being answered: 64. Others wait, within
-	// Deadline.
+	// Concurrent bounds the answers that are being made at a time, 4 for each core;
+	// other requests wait, within Deadline.
 	Concurrent int
 	Deadline   time.Duration // for one request: 30 s
 	// Log is told of every request when it is answered; may be nil. It is called on
@@ -37,9 +38,8 @@ type HandlerOptions struct {
 
 // Defaults of HandlerOptions.
 const (
-	DefaultClients    = 10_000
-	DefaultConcurrent = 64
-	DefaultDeadline   = 30 * time.Second
+	DefaultClients  = 10_000
+	DefaultDeadline = 30 * time.Second
 )
 
 func (o HandlerOptions) filled() HandlerOptions {
@@ -50,7 +50,7 @@ func (o HandlerOptions) filled() HandlerOptions {
 		o.Clients = DefaultClients
 	}
 	if o.Concurrent <= 0 {
-		o.Concurrent = DefaultConcurrent
+		o.Concurrent = 4 * runtime.GOMAXPROCS(0)
 	}
 	if o.Deadline <= 0 {
 		o.Deadline = DefaultDeadline
@@ -106,6 +106,7 @@ func NewHandler(core *Core, o HandlerOptions) *Handler {
 type call struct {
 	*http.Request
 	route route
+	body  []byte
 	read  bool // the body was read to its end
 	log   Access
 }
@@ -117,6 +118,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := h.answer(c)
 	c.log.Status = a.status
 	c.log.Bytes = a.send(w, r)
+	a.release()
 	c.log.Took = h.core.o.Clock().Sub(begun)
 	if h.o.Log != nil {
 		h.o.Log(c.log)
@@ -153,8 +155,12 @@ func (h *Handler) answer(c *call) (a answer) {
 	return h.run(c, operation)
 }
 
-// run carries out an operation once there is a free place for it.
+// run carries out an operation once there is a free place for it. The body is read
+// before: one that comes slowly takes no place.
 func (h *Handler) run(c *call, operation operation) answer {
+	if err := h.readBody(c); err != nil {
+		return h.refusal(c, err)
+	}
 	select {
 	case h.slots <- struct{}{}:
 		defer func() { <-h.slots }()
@@ -165,7 +171,7 @@ func (h *Handler) run(c *call, operation operation) answer {
 	if err != nil {
 		return h.refusal(c, err)
 	}
-	return answer{status: http.StatusOK, body: document.Append(nil)}
+	return written(document, acceptsGzip(c.Header.Values("Accept-Encoding")))
 }
 
 func busy(err error) error {

@@ -256,3 +256,33 @@ func TestConcurrencyIsBounded(t *testing.T) {
 		t.Errorf("the first: %d", status)
 	}
 }
+
+// TestSlowBodyTakesNoPlace: who sends slowly keeps nobody waiting.
+func TestSlowBodyTakesNoPlace(t *testing.T) {
+	s := newSite(t, HandlerOptions{Concurrent: 1}, nil)
+	text := s.sign(capsule.Publish, s.now, question("slow", "x"))
+	body, rest := io.Pipe()
+	r := post(wire.EventsPath, "").request(t)
+	r.Body, r.ContentLength = body, int64(len(text))
+	// Without a log, which the two requests would share.
+	h := NewHandler(s.core, HandlerOptions{Concurrent: 1})
+	slow := make(chan int)
+	go func() {
+		out := &recorder{header: http.Header{}}
+		h.ServeHTTP(out, r)
+		slow <- out.status
+	}()
+	if _, err := io.WriteString(rest, text[:10]); err != nil { // returns when it was read
+		t.Fatal(err)
+	}
+	if out := do(t, h, get(wire.QueryPath)); out.status != 200 {
+		t.Errorf("%d %s", out.status, out.text())
+	}
+	if _, err := io.WriteString(rest, text[10:]); err != nil {
+		t.Fatal(err)
+	}
+	rest.Close()
+	if status := <-slow; status != 200 {
+		t.Errorf("the slow one: %d", status)
+	}
+}

@@ -28,9 +28,23 @@ func refuseMedia(detail string) error {
 	return &wrongMedia{&fault.Refusal{Step: fault.StepShape, Code: fault.InvalidRequest, Detail: detail}}
 }
 
-// readBody reads the body of a POST: JSON, as it is, at most limit bytes. One that
-// says that it is longer is refused before a byte of it is read.
-func readBody(c *call, limit int64) ([]byte, error) {
+// readBody reads the body of a call that takes one.
+func (h *Handler) readBody(c *call) (err error) {
+	switch c.route {
+	case toEvents:
+		if h.o.NoSubmit {
+			return &fault.Refusal{Step: fault.StepPolicy, Code: fault.PermissionDenied, Detail: "this service takes no submissions"}
+		}
+		c.body, err = c.readJSON(maxEnvelope)
+	case toBatch, toSearch:
+		c.body, err = c.readJSON(maxReadBody)
+	}
+	return err
+}
+
+// readJSON reads a body as it is, at most limit bytes. One that says that it is
+// longer is refused before a byte of it is read.
+func (c *call) readJSON(limit int64) ([]byte, error) {
 	kinds := c.Header.Values("Content-Type")
 	if len(kinds) != 1 || !isJSON(kinds[0]) {
 		return nil, refuseMedia("the body must be application/json in UTF-8")

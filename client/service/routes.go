@@ -96,14 +96,7 @@ func (h *Handler) operation(r route) operation {
 }
 
 func (h *Handler) submit(c *call) (document, error) {
-	if h.o.NoSubmit {
-		return nil, &fault.Refusal{Step: fault.StepPolicy, Code: fault.PermissionDenied, Detail: "this service takes no submissions"}
-	}
-	text, err := readBody(c, maxEnvelope)
-	if err != nil {
-		return nil, err
-	}
-	record, held, err := h.core.Submit(c.Context(), text)
+	record, held, err := h.core.Submit(c.Context(), c.body)
 	if err != nil {
 		return nil, err
 	}
@@ -129,21 +122,13 @@ func (h *Handler) query(c *call) (document, error) {
 }
 
 func (h *Handler) batch(c *call) (document, error) {
-	body, err := readBody(c, maxReadBody)
-	if err != nil {
-		return nil, err
-	}
-	c.ask(string(body))
-	return h.core.Batch(c.Context(), body)
+	c.ask(string(c.body))
+	return h.core.Batch(c.Context(), c.body)
 }
 
 func (h *Handler) search(c *call) (document, error) {
-	body, err := readBody(c, maxReadBody)
-	if err != nil {
-		return nil, err
-	}
-	c.ask(string(body))
-	return h.core.Search(c.Context(), body)
+	c.ask(string(c.body))
+	return h.core.Search(c.Context(), c.body)
 }
 
 // maxQuestion bounds what a log is told of a question.

@@ -35,14 +35,15 @@ import (
 
 const hubOrigin identity.Origin = "https://hub.example"
 
-// certify writes a certificate for hub.example and its key into dir.
+// certify writes a certificate for hub.example and the loopback address, and its key,
+// into dir.
 func certify(t testing.TB, dir string) (cert, key string, authority []byte) {
 	t.Helper()
 	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "akx test"}, DNSNames: []string{"hub.example"},
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "akx test"}, DNSNames: []string{"hub.example"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, secret.Public(), secret)
@@ -241,7 +242,7 @@ func (s *served) tls() *tls.Config {
 
 // plain is an ordinary HTTP client for the service, for up to n connections.
 func (s *served) plain(n int) *http.Client {
-	t := &http.Transport{TLSClientConfig: s.tls(), MaxIdleConnsPerHost: n,
+	t := &http.Transport{TLSClientConfig: s.tls(), MaxIdleConnsPerHost: n, MaxConnsPerHost: n,
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, network, s.address)
 		}}
