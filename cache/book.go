@@ -14,12 +14,16 @@ import (
 	"akx/view/identity"
 )
 
-// The user's services stand in own.db by their origin: added, ask, enabled, private
-// addresses allowed, name, CA file.
+// The user's services stand in own.db by their origin: the origin again, so that the
+// sum covers it, added, ask, enabled, private addresses allowed, name, CA file.
 const bookHead = 8 + 3
 
+// damagedName is what a service is called whose own name cannot be read.
+const damagedName = "damaged"
+
 func encodeService(s desk.Service) []byte {
-	b := binary.BigEndian.AppendUint64(make([]byte, 0, bookHead+64), uint64(s.Added))
+	b := appendString(make([]byte, 0, bookHead+128), string(s.Origin))
+	b = binary.BigEndian.AppendUint64(b, uint64(s.Added))
 	b = append(b, byte(s.Ask), flag(s.Enabled), flag(s.AllowPrivate))
 	return seal(appendString(appendString(b, s.Name), s.CAFile))
 }
@@ -33,30 +37,35 @@ func flag(set bool) byte {
 
 func parseService(origin identity.Origin, value []byte) (s desk.Service, ok bool) {
 	b, ok := unseal(value)
-	if !ok || len(b) < bookHead {
+	t := tail{b}
+	if !ok || string(t.text()) != string(origin) || len(t.b) < bookHead {
 		return s, false
 	}
-	t := tail{b[bookHead:]}
+	head := t.take(bookHead)
 	return desk.Service{
-		Origin: origin, Added: int64(binary.BigEndian.Uint64(b)), Ask: desk.AskWhen(b[8]), Enabled: b[9] == 1,
-		AllowPrivate: b[10] == 1, Name: string(t.text()), CAFile: string(t.text()),
+		Origin: origin, Added: int64(binary.BigEndian.Uint64(head)), Ask: desk.AskWhen(head[8]), Enabled: head[9] == 1,
+		AllowPrivate: head[10] == 1, Name: string(t.text()), CAFile: string(t.text()),
 	}, true
 }
 
-// services reads the book. A service that cannot be read is left out of all, and
-// damage says so.
-func services(b *bolt.Bucket, path string) (all []desk.Service, damage error) {
+// services reads the book by name. One that cannot be read stands there under a name
+// that says so, disabled: nothing is asked of it, and it can be removed by its origin.
+func services(b *bolt.Bucket) (all []desk.Service, damaged int) {
 	cursor := b.Cursor()
 	for key, value := cursor.First(); key != nil; key, value = cursor.Next() {
 		s, ok := parseService(identity.Origin(key), value)
 		if !ok {
-			damage = &fault.Damaged{What: path, Detail: "what it keeps of a service of yours is damaged", Hint: "add that service again"}
-			continue
+			damaged++
+			origin, err := identity.ParseOrigin(string(key))
+			if err != nil {
+				continue
+			}
+			s = desk.Service{Name: damagedName + strconv.Itoa(damaged), Origin: origin, Ask: desk.AskNever}
 		}
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b desk.Service) int { return cmp.Compare(a.Name, b.Name) })
-	return all, damage
+	return all, damaged
 }
 
 // Services lists the user's services by name; see explore.ServiceBook.
@@ -72,8 +81,8 @@ func (c *Cache) Services(ctx context.Context) ([]desk.Service, error) {
 	err = c.own.read(ctx, func(tx *bolt.Tx) (err error) {
 		s := &snapshot{path: c.own.path, tx: tx}
 		defer s.guard(&err)
-		all, err = services(s.bucket("service"), s.path)
-		return err
+		all, _ = services(s.bucket("service"))
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -91,8 +100,7 @@ func (c *Cache) PutService(ctx context.Context, service desk.Service) error {
 	}
 	return c.own.write(ctx, func(tx *bolt.Tx) (bool, error) {
 		b := tx.Bucket([]byte("service"))
-		// One that is damaged is in nobody's way.
-		all, _ := services(b, c.own.path)
+		all, _ := services(b)
 		known := false
 		for _, other := range all {
 			known = known || other.Origin == service.Origin

@@ -51,7 +51,7 @@ func Check(ctx context.Context, home string) ([]Finding, error) {
 	case info.Mode().Perm()&0o077 != 0:
 		found = append(found, Finding{What: home, Detail: "others may read it: mode " + info.Mode().Perm().String(), Hint: "chmod 700 " + home})
 	}
-	for _, name := range []string{cacheName + ".new", cacheName + ".compact", ownName + ".new"} {
+	for _, name := range []string{cacheName + ".new", cacheName + ".compact", ownName + ".new", ownName + ".compact"} {
 		if _, err := os.Lstat(filepath.Join(home, name)); err == nil {
 			found = append(found, Finding{What: filepath.Join(home, name), Detail: "an unfinished copy was left behind", Hint: "it is not needed: the next write removes it, or remove it by hand"})
 		}
@@ -130,6 +130,7 @@ type checker struct {
 	s      *snapshot
 	states map[uint64]state // as the events make them
 	links  int
+	owners blockReader // of seq
 	list   []Finding
 }
 
@@ -142,6 +143,7 @@ var checks = []Finding{
 	{What: "states", Detail: "retractions or successors are not what the events say", Hint: hintDamaged},
 	{What: "search", Detail: "the search text is not the event's", Hint: hintEntry},
 	{What: "waiting events", Detail: "an event that waits is damaged", Hint: "drop it with 'akx pending', and import it again"},
+	{What: "services", Detail: "what services gave is damaged", Hint: hintService},
 	{What: "counts", Detail: "the counts are not what is stored", Hint: hintDamaged},
 }
 
@@ -153,6 +155,7 @@ const (
 	badState
 	badSearch
 	badPending
+	badService
 	badCounts
 )
 
@@ -176,10 +179,8 @@ func (c *checker) bad(check int, ids ...identity.ID) {
 }
 
 func (c *checker) run(ctx context.Context, tx *bolt.Tx, s schema) error {
-	if len(s.buckets) != len(cacheBuckets) {
-		return tx.ForEach(func(_ []byte, b *bolt.Bucket) error {
-			return b.ForEach(func(_, _ []byte) error { return ctx.Err() })
-		})
+	if !s.numbered() {
+		return c.own(ctx, tx)
 	}
 	c.list = append([]Finding(nil), checks...)
 	c.states = make(map[uint64]state)
@@ -205,6 +206,9 @@ func (c *checker) run(ctx context.Context, tx *bolt.Tx, s schema) error {
 	c.checkStates()
 	c.checkHints()
 	c.checkPending(&seen)
+	if err := c.checkServices(ctx); err != nil {
+		return err
+	}
 	c.checkCounts(&seen)
 	return ctx.Err()
 }

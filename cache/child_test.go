@@ -15,6 +15,7 @@ import (
 	"akx/cmd/gen/corpus"
 	"akx/view"
 	"akx/view/capsule"
+	"akx/view/identity"
 	"akx/view/wire"
 )
 
@@ -23,7 +24,7 @@ import (
 
 // runChild is the main function of a child.
 func runChild(what string, args []string) int {
-	run := map[string]func([]string) error{"import": childImport, "hold": childHold, "open": childOpen}[what]
+	run := map[string]func([]string) error{"import": childImport, "hold": childHold, "open": childOpen, "follow": childFollow}[what]
 	if err := run(args); err != nil {
 		fmt.Println("error", err)
 		return 1
@@ -108,6 +109,58 @@ func childOpen(args []string) error {
 	}
 	fmt.Println("read", codeOf(err))
 	return nil
+}
+
+// childFollow follows a service that gives a corpus in its order, from seq 1 on, page
+// by page from what it had reached: home, file, events a page, origin. Each page
+// completes the checkpoint. After each it prints what is reached.
+func childFollow(args []string) error {
+	size, err := strconv.Atoi(args[2])
+	if err != nil {
+		return err
+	}
+	origin, ctx := identity.Origin(args[3]), context.Background()
+	c, err := Open(ctx, args[0], Options{Command: "akx sync"})
+	if err != nil {
+		return err
+	}
+	state, err := c.Follow(ctx, origin)
+	if err != nil {
+		return err
+	}
+	fmt.Println("start", state.Reached)
+	f, err := os.Open(args[1])
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	var page []wire.Item
+	seq := uint64(0)
+	flush := func() error {
+		if len(page) == 0 {
+			return nil
+		}
+		_, stored, err := c.AcceptPage(ctx, origin, page, completed(seq))
+		page = page[:0]
+		fmt.Println("reached", stored.Reached)
+		return err
+	}
+	for lines.Scan() {
+		if seq++; seq <= state.Reached {
+			continue
+		}
+		offer, err := capsule.Open(lines.Bytes())
+		if err != nil {
+			return err
+		}
+		if page = append(page, wire.Item{Offer: offer, Seq: seq, AcceptedAt: int64(seq)}); len(page) == size {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
 }
 
 // child is a running child process.

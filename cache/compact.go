@@ -18,14 +18,27 @@ const (
 	lostNumbers = 1 << 20
 )
 
-// Compact writes the database of a home anew without its free pages, and with two
-// whole meta pages, and puts the copy in its place when it is complete. It gives
+// Compact writes the databases of a home anew without their free pages, and with two
+// whole meta pages, and puts each copy in its place when it is complete. It gives
 // the sizes before and after; both are 0 where there is no database. Values are
 // copied as they are; pages that make no sense end it with *fault.Damaged and
 // leave the file as it was.
 func Compact(ctx context.Context, home string, o Options) (before, after int64, err error) {
 	o = o.filled()
-	f := newFile(filepath.Join(home, cacheName), cacheSchema(0), o)
+	for _, f := range []*file{
+		newFile(filepath.Join(home, cacheName), cacheSchema(0), o),
+		newFile(filepath.Join(home, ownName), ownSchema(), o),
+	} {
+		from, to, err := f.compact(ctx)
+		if err != nil {
+			return before, after, err
+		}
+		before, after = before+from, after+to
+	}
+	return before, after, nil
+}
+
+func (f *file) compact(ctx context.Context) (before, after int64, err error) {
 	there, err := f.exists()
 	if err != nil || !there {
 		return 0, 0, err
@@ -73,7 +86,7 @@ func (f *file) copyTo(ctx context.Context, path string, state health) error {
 	err = f.guarded(h, func() error {
 		return from.View(func(tx *bolt.Tx) error { return copyBuckets(ctx, to, tx) })
 	})
-	if err == nil && state.metas < 2 {
+	if err == nil && state.metas < 2 && f.schema.numbered() {
 		err = skipNumbers(to, path)
 	}
 	if err := errors.Join(fail(path, err), fail(path, to.Close())); err != nil {

@@ -3,6 +3,7 @@ package cache
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,12 +14,35 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"akx/view"
+	"akx/view/capsule"
+	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
 	"akx/view/wire"
 )
 
-// goodFile gives the pages in use of a database with a few events.
+// orphan is an event of the small corpus that has a target which is not among its
+// first 40 events.
+func orphan(t testing.TB) wire.Item {
+	t.Helper()
+	items := few(t, 200)
+	near := make(map[identity.ID]bool)
+	for _, item := range items[:40] {
+		near[item.Offer.Envelope().ID()] = true
+	}
+	for _, item := range items[40:] {
+		for _, id := range capsule.Dependencies(item.Offer.Event()) {
+			if !near[id] {
+				return item
+			}
+		}
+	}
+	t.Fatal("the small corpus has no orphan")
+	return wire.Item{}
+}
+
+// goodFile gives the pages in use of a database with a few events, which a service
+// gave in part.
 func goodFile(t testing.TB) ([]byte, []wire.Item) {
 	t.Helper()
 	home := t.TempDir()
@@ -26,6 +50,14 @@ func goodFile(t testing.TB) ([]byte, []wire.Item) {
 	items := few(t, 30)
 	accept(t, c, items[:12], wire.Added)
 	accept(t, c, items[12:], wire.Added)
+	page := append(recorded(items[:20], 1), wire.Item{Refusal: fault.Refuse(fault.StepHash, "/hash", "is another"), Seq: 21, AcceptedAt: 5})
+	page = append(page, recorded([]wire.Item{orphan(t)}, 22)...)
+	faults := []desk.ServiceFault{{Kind: desk.CheckpointBack, At: 7, Before: 9, Now: 8}}
+	next := desk.Follow{Checkpoint: 22, AsOf: 9, Complete: true, Reached: 22, Faults: faults}
+	outcomes, _, err := c.AcceptPage(t.Context(), hub, page, next)
+	if err != nil || outcomes[19].Status != wire.Held || outcomes[21].Status != wire.Pending {
+		t.Fatalf("the page was not taken as it should: %v", err)
+	}
 	c.Close()
 	path := filepath.Join(home, cacheName)
 	file, err := os.ReadFile(path)
@@ -184,11 +216,16 @@ type everything struct {
 	events  map[identity.ID]string
 	entries map[identity.ID]view.Entry
 	links   map[identity.ID][]view.Incoming
+	given   map[identity.ID]bool // by hub
+	follow  []any                // of hub: state, exceptions
 }
 
 func readAll(t testing.TB, c *Cache, items []wire.Item) (all everything, damage int) {
 	t.Helper()
-	all = everything{map[identity.ID]string{}, map[identity.ID]view.Entry{}, map[identity.ID][]view.Incoming{}}
+	all = everything{
+		events: map[identity.ID]string{}, entries: map[identity.ID]view.Entry{}, links: map[identity.ID][]view.Incoming{},
+		given: map[identity.ID]bool{},
+	}
 	check := func(err error) bool {
 		if err == nil {
 			return true
@@ -232,9 +269,27 @@ func readAll(t testing.TB, c *Cache, items []wire.Item) (all everything, damage 
 		}
 		_, err := s.Facets(t.Context(), view.Query{})
 		check(err)
+		ids := make([]identity.ID, len(items))
+		for i, item := range items {
+			ids[i] = item.Offer.Envelope().ID()
+		}
+		records, _ := view.RecordsOf(s)
+		_, err = records.Followed()
+		check(err)
+		if numbers, err := s.Find(ids); check(err) {
+			given, err := records.Given(hub, numbers)
+			for i := 0; check(err) && i < len(given); i++ {
+				all.given[ids[i]] = given[i] && numbers[i] != 0
+			}
+		}
 		return nil
 	}))
-	_, _, err := c.Records(t.Context(), wire.Range{Through: 1000, Limit: 1000})
+	follow, err := c.Follow(t.Context(), hub)
+	exceptions, bad := c.Exceptions(t.Context(), hub, 0, 10)
+	if check(err) && check(bad) {
+		all.follow = []any{follow, exceptions}
+	}
+	_, _, err = c.Records(t.Context(), wire.Range{Through: 1000, Limit: 1000})
 	check(err)
 	_, err = c.Lookup(t.Context(), "A", 10)
 	check(err)
@@ -251,6 +306,11 @@ func TestFlippedBits(t *testing.T) {
 	if damage > 0 || len(want.events) != len(items) || len(want.entries) != len(items) {
 		t.Fatalf("the good file reads badly: %d damages, %d events, %d rows", damage, len(want.events), len(want.entries))
 	}
+	if given := slices.Collect(maps.Values(want.given)); len(given) != len(items) || !slices.Contains(given, true) || len(want.follow) != 2 {
+		t.Fatalf("the good file reads badly: given %v, %v", given, want.follow)
+	}
+	// The name of a service in the file may be another now: then this one is not known.
+	unknown := []any{desk.Follow{}, []desk.Exception(nil)}
 	flips := 240
 	if testing.Short() {
 		flips = 60
@@ -283,6 +343,14 @@ func TestFlippedBits(t *testing.T) {
 			if row.Number == want.entries[id].Number && !reflect.DeepEqual(row, want.entries[id]) {
 				t.Errorf("flip at %d: a false row: %+v", at, row)
 			}
+		}
+		for id, given := range got.given {
+			if given && !want.given[id] {
+				t.Errorf("flip at %d: an event was not given", at)
+			}
+		}
+		if got.follow != nil && !reflect.DeepEqual(got.follow, want.follow) && !reflect.DeepEqual(got.follow, unknown) {
+			t.Errorf("flip at %d: a false state of a service: %+v", at, got.follow)
 		}
 		c.Close()
 	}

@@ -1,7 +1,8 @@
 // Package cache is this machine's disk: proven events with their indexes, what
 // sources said about them, and events that wait for others, in one bbolt file;
-// and beside it own.db with what cannot be had again. A service's home also has
-// the file sequence (sequence.go).
+// and beside it own.db with what cannot be had again. What followed services gave
+// stands with the events, the user's services stand in own.db. A service's home also
+// has the file sequence (sequence.go).
 //
 // A Cache is the library that a session reads and imports into, and the record
 // store of a service. Any number of processes share one home: see lease.go for
@@ -9,7 +10,7 @@
 // Submit are the only writers of events; both go through capsule.Accept.
 //
 // What is read is proven again: identity.Reopen recomputes the hash of each text,
-// rows and states carry check sums, and pages that make no sense end in a
+// rows, states and what services gave carry check sums, and pages that make no sense end in a
 // *fault.Damaged instead of a crash. Nothing is ever rebuilt over a damaged file.
 //
 // # Format 1
@@ -22,11 +23,16 @@
 //	find     packs of folded search texts, each with a trigram hint (find.go)
 //	id       event ID -> number
 //	in       target number | relation | source number: the reverse links
-//	state    what changes later, 1,024 numbers a value: retracted, withheld, successors
+//	state    what changes later, in blocks (block.go): retracted, withheld, successors
 //	claim    number | source number -> seq, accepted_at
 //	source   the sources by name and by number
 //	pend     43 characters of an ID -> an event that waits (pending.go)
 //	miss     waiting ID | missing ID;  wait: missing ID | waiting ID
+//	follow   a source -> how far it was followed, and its faults (service.go)
+//	except   source | seq -> a record that is not an event here
+//	given    source | block -> under which seq the source gave each number
+//	seq      source | block -> which event each seq stood for
+//	early    ID | source -> what given will hold once the event arrives
 //	meta     format, role, counts
 //
 // Three layouts were measured with 2 KB events, 1.5 links each, 5,000 a

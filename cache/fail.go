@@ -16,7 +16,7 @@ import (
 // Ways out that users are told.
 const (
 	hintDamaged = "run 'akx doctor'; if it stays, move the file away: what it held can be imported again"
-	hintAnew    = "run 'akx doctor': it can write the file anew"
+	hintAnew    = "run 'akx doctor --compact': it writes the file anew"
 	hintEntry   = "import a file that holds this event again; 'akx doctor' lists all damage"
 	hintSpace   = "free some space on that disk and try again; nothing that was there is lost"
 	hintDisk    = "use a home on a disk that can be written, with --home DIR"

@@ -88,13 +88,20 @@ func FuzzPack(f *testing.F) {
 		}
 		parseWaiter(b)
 		parseBlock(b, stateBytes)
+		// What is sealed is read behind a good sum, too.
+		for _, value := range [][]byte{b, seal(b)} {
+			parseFollow(value)
+			parseFaults(value)
+			parseException(value, n)
+			parseService(hub, value)
+		}
 		parseMeta(b)
 	})
 }
 
 func TestFuzzSeedsAreThere(t *testing.T) {
 	seeds, err := os.ReadDir(filepath.Join("testdata", "fuzz", "FuzzPack"))
-	if err != nil || len(seeds) < 6 {
+	if err != nil || len(seeds) < 10 {
 		t.Errorf("%d seeds, %v", len(seeds), err)
 	}
 }

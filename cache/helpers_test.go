@@ -1,10 +1,13 @@
 package cache
 
 import (
+	"slices"
 	"testing"
 
 	"akx/cmd/gen/corpus"
 	"akx/view/capsule"
+	"akx/view/desk"
+	"akx/view/identity"
 	"akx/view/wire"
 )
 
@@ -44,3 +47,26 @@ func importFew(t testing.TB, c *Cache) []wire.Item {
 	accept(t, c, items, wire.Added)
 	return items
 }
+
+// Two services of the tests.
+const (
+	hub identity.Origin = "https://hub.example.org"
+	lab identity.Origin = "https://lab.example.org"
+)
+
+// recorded gives items as a service gives them, one seq after the other from first.
+func recorded(items []wire.Item, first uint64) []wire.Item {
+	records := slices.Clone(items)
+	for i := range records {
+		records[i].Seq = first + uint64(i)
+		records[i].AcceptedAt = 1_700_000_000_000 + int64(records[i].Seq)
+	}
+	return records
+}
+
+// completed is a state that ends an enumeration at a checkpoint.
+func completed(checkpoint uint64) desk.Follow {
+	return desk.Follow{Checkpoint: checkpoint, AsOf: int64(checkpoint), Complete: true, Reached: checkpoint}
+}
+
+func dependenciesOf(item wire.Item) []identity.ID { return capsule.Dependencies(item.Offer.Event()) }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -22,6 +23,9 @@ type schema struct {
 	buckets    []string
 	migrations map[uint64]func(*bolt.Tx) error // from this format to the next
 }
+
+// numbered reports whether the file holds events, which it numbers.
+func (s *schema) numbered() bool { return slices.Contains(s.buckets, "row") }
 
 // Keys of the meta bucket, which every file has.
 var (

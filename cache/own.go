@@ -9,8 +9,8 @@ import (
 )
 
 // own.db holds what cannot be had again. Its format 1 has two buckets: service, with
-// the services of the user (book.go), and ui, with
-// the place, filter, sort and history that the next start restores.
+// the services of the user (book.go), and ui, with the place, filter, sort and
+// history that the next start restores.
 const ownFormat = 1
 
 var (
