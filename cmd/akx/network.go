@@ -21,10 +21,7 @@ import (
 
 // network leads to the services of the user, which a store keeps.
 func (a *app) network(store *cache.Cache) explore.Network {
-	n := explore.Network{Offline: a.flags.offline, Reach: a.reach}
-	n.Book, _ = any(store).(explore.ServiceBook)
-	n.Store, _ = any(store).(explore.Follower)
-	return n
+	return explore.Network{Book: store, Store: store, Reach: a.reach, Offline: a.flags.offline}
 }
 
 // bounds are those of the settings; lax commands may have none.
