@@ -20,8 +20,6 @@ type WriterOptions struct {
 	Defaults desk.Defaults
 	// Limits are those that a draft is checked against; desk.DefaultLimits when zero.
 	Limits desk.Limits
-	// Reach leads to the place where a service takes envelopes; nil means nowhere.
-	Reach func(desk.Service) (Submitter, error)
 }
 
 // Writer is the part of a conversation that writes: drafts, signatures, the outbox.

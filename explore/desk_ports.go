@@ -64,7 +64,7 @@ type Desk interface {
 	Outbox
 }
 
-// Submitter sends envelopes to one service.
+// Submitter sends envelopes to one service: a Remote that is one, too, takes them.
 type Submitter interface {
 	// Submit sends the text of one envelope, once, and gives the acceptance record,
 	// whose envelope is the one that was sent. token is a request JWT, empty for none.

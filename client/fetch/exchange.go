@@ -76,6 +76,9 @@ func (c *Client) exchange(ctx context.Context, r Request, target *url.URL) (Resp
 
 func (c *Client) send(ctx context.Context, r Request, target *url.URL, w *watch) (Response, error) {
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) {
+		if r.Going != nil {
+			r.Going()
+		}
 		w.stage(c.limits.Answer, timedOut(Answering, "no answer came in time"))
 	}}
 	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodGet, target.String(), nil)
@@ -86,6 +89,9 @@ func (c *Client) send(ctx context.Context, r Request, target *url.URL, w *watch)
 		"User-Agent":      {c.agent},
 		"Accept":          {"application/json"},
 		"Accept-Encoding": {"gzip"},
+	}
+	if r.Token != "" {
+		request.Header.Set("Authorization", "Bearer "+r.Token)
 	}
 	if r.Body != nil {
 		request.Method = http.MethodPost

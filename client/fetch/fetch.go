@@ -169,6 +169,10 @@ type Request struct {
 	Read bool
 	// MaxBytes caps the body of the answer, as sent and as decompressed.
 	MaxBytes int64
+	// Token is a request JWT for the client's origin; empty for none.
+	Token string
+	// Going is called before the first byte of the request may go out; nil for nobody.
+	Going func()
 }
 
 // Response is an answer of any status but a redirect's. All of it is foreign.
