@@ -44,6 +44,9 @@ const (
 	DefaultPageBytes  = 8 << 20
 )
 
+// MaxBatchBytes bounds the envelopes of one batch, which cannot be cut like a page.
+const MaxBatchBytes = 16 << 20
+
 // Core is one service. It is safe for concurrent use, as its store is, and keeps
 // no state of its own.
 type Core struct {
@@ -85,6 +88,7 @@ func (c *Core) Discovery() wire.Discovery {
 			{Name: "max_json_depth", Value: identity.MaxDepth},
 			{Name: "max_page_records", Value: wire.MaxQueryLimit},
 			{Name: "max_page_bytes", Value: int64(c.o.PageBytes)},
+			{Name: "max_batch_bytes", Value: MaxBatchBytes},
 		},
 	}
 	if c.o.Ranked {
@@ -186,14 +190,15 @@ func (c *Core) fill(ctx context.Context, r wire.Range) (page []wire.Record, more
 	}
 }
 
-// Batch answers a request for exact events (9.4). The checkpoint is captured last,
-// so that it covers every record.
+// Batch answers a request for exact events (9.4), or refuses it whole with
+// query_too_broad. The checkpoint is captured last, so that it covers every record.
 func (c *Core) Batch(ctx context.Context, body []byte) (wire.BatchResponse, error) {
 	request, err := wire.ParseBatchRequest(body)
 	if err != nil {
 		return wire.BatchResponse{}, err
 	}
 	var page wire.BatchResponse
+	bytes := 0
 	for _, id := range request.IDs {
 		record, err := c.store.Record(ctx, id)
 		var absent *fault.NotHeld
@@ -204,6 +209,11 @@ func (c *Core) Batch(ctx context.Context, body []byte) (wire.BatchResponse, erro
 			return wire.BatchResponse{}, err
 		default:
 			page.Records = append(page.Records, record)
+			bytes += len(record.Event.Envelope().Text())
+		}
+		if bytes > MaxBatchBytes {
+			return wire.BatchResponse{}, &fault.Refusal{Step: fault.StepLimit, Code: fault.QueryTooBroad,
+				Detail: "these events are too long for one answer: ask for fewer"}
 		}
 	}
 	page.Stamp, err = c.stamp(ctx)

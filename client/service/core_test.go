@@ -267,6 +267,28 @@ func TestBatch94(t *testing.T) {
 	}
 }
 
+// TestBatchIsBounded94: a batch over the limit is an error, never missing IDs.
+func TestBatchIsBounded94(t *testing.T) {
+	b := newBench(t, nil)
+	extra := `"basis":"b","extra":{"x":"` + strings.Repeat("x", 250_000) + `"}`
+	var request wire.BatchRequest
+	for i := range 75 {
+		payload := strings.Replace(question(fmt.Sprint(i), "x"), `"basis":"b"`, extra, 1)
+		r, _, err := b.core.Submit(t.Context(), []byte(b.sign(capsule.Publish, b.now, payload)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.IDs = append(request.IDs, r.Event.ID())
+	}
+	if _, err := b.core.Batch(t.Context(), request.Append(nil)); code(t, err) != fault.QueryTooBroad {
+		t.Errorf("got %v", err)
+	}
+	request.IDs = request.IDs[:40]
+	if r, err := b.core.Batch(t.Context(), request.Append(nil)); err != nil || len(r.Records) != 40 {
+		t.Errorf("%d records, %v", len(r.Records), err)
+	}
+}
+
 func TestSearch95(t *testing.T) {
 	b := newBench(t, func(o *Options) { o.Candidates = 1 })
 	search := func(body string) wire.SearchPage {

@@ -20,7 +20,7 @@ func TestDiscovery92OverHTTP(t *testing.T) {
 	if err != nil || out.status != 200 || out.header.Get("Cache-Control") != "public, max-age=300" {
 		t.Fatal(out.status, err, out.header)
 	}
-	want := map[string]int64{"max_envelope_bytes": 262144, "max_json_depth": 200, "max_page_records": 1000, "max_page_bytes": DefaultPageBytes,
+	want := map[string]int64{"max_envelope_bytes": 262144, "max_json_depth": 200, "max_page_records": 1000, "max_page_bytes": DefaultPageBytes, "max_batch_bytes": MaxBatchBytes,
 		"max_read_request_bytes": 65536, "max_requests_per_minute": 600, "max_requests_at_once": 50}
 	for _, l := range d.Limits {
 		if want[l.Name] != l.Value {

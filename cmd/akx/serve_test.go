@@ -3,20 +3,24 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"akx/client"
 	"akx/cmd/gen/corpus"
 	"akx/explore/sample"
+	"akx/view/capsule"
 	"akx/view/fault"
 	"akx/view/identity"
 	"akx/view/wire"
@@ -262,4 +266,77 @@ func TestBoundedConnections(t *testing.T) {
 		defer conn.Close()
 	}
 	s.stop()
+}
+
+// TestServeCutsOff: a request that does not end is cut off, and that is told.
+func TestServeCutsOff(t *testing.T) {
+	t.Parallel()
+	cert, key, authority := certify(t, t.TempDir())
+	pair, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, gone := make(chan struct{}), make(chan struct{})
+	handler := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(begun)
+		<-r.Context().Done()
+		close(gone)
+	})
+	s := &server{log: &accessLog{to: io.Discard}, stopTime: time.Millisecond}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.run(ctx, handler, socket, pair) }()
+	conn, err := tls.Dial("tcp", socket.Addr().String(), (&served{authority: authority}).tls())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: hub.example\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	cancel()
+	var u *fault.Unavailable
+	if err := <-ended; !errors.As(err, &u) || u.Code != fault.Partial || !s.done.CutOff {
+		t.Errorf("%v, %+v", err, s.done)
+	}
+	<-gone
+}
+
+func TestLicensePolicy(t *testing.T) {
+	t.Parallel()
+	event := func(e identity.Envelope) capsule.Event {
+		o, err := capsule.Open([]byte(e.Text()))
+		if err != nil || o.Event() == nil {
+			t.Fatal(err, o.Refusal())
+		}
+		return o.Event()
+	}
+	const commons = "https://creativecommons.org/licenses/by/4.0/"
+	publication, assessment := event(sign(t1, 1, "q", identity.ID{})), event(sign(t1, 2, "a", identity.ID{7}))
+	for licenses, want := range map[string]bool{commons: true, "https://other.example/ " + commons: true, "https://other.example/": false} {
+		policy, err := licensePolicy(strings.Fields(licenses))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range []capsule.Event{publication, assessment} {
+			err := policy(e)
+			var r *fault.Refusal
+			if (err == nil) != want || err != nil && (!errors.As(err, &r) || r.Code != fault.PermissionDenied) {
+				t.Errorf("%s: %v", licenses, err)
+			}
+		}
+	}
+	if policy, err := licensePolicy(nil); policy != nil || err != nil {
+		t.Errorf("any licence: %v", err)
+	}
+	for _, bad := range []string{"any", "http://a.example/", "https:", ""} {
+		if _, err := licensePolicy([]string{bad}); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
 }

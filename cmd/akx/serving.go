@@ -55,17 +55,17 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	certificate, err := tls.LoadX509KeyPair(f.cert, f.key)
-	if err != nil {
-		return &fault.Unavailable{Code: fault.UnavailableCode, What: "certificate", Detail: "it cannot be used", Err: err,
-			Hint: "--tls-cert and --tls-key name PEM files that belong together"}
-	}
 	store, err := a.openServed(ctx, dir, origin)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	s := &server{log: a.accessLog(f.logQueries), done: report.Served{Origin: string(origin)}}
+	certificate, err := tls.LoadX509KeyPair(f.cert, f.key)
+	if err != nil {
+		return &fault.Unavailable{Code: fault.UnavailableCode, What: "certificate", Detail: "it cannot be used", Err: err,
+			Hint: "--tls-cert and --tls-key name PEM files that belong together"}
+	}
+	s := &server{log: a.accessLog(f.logQueries), stopTime: stopTime, done: report.Served{Origin: string(origin)}}
 	core := service.New(store, service.Options{Origin: origin, Clock: time.Now, Ranked: true, Peers: peers,
 		Policy: policy, PageBytes: pageBytes})
 	handler := service.NewHandler(core, service.HandlerOptions{
@@ -99,8 +99,9 @@ func (a *app) openServed(ctx context.Context, dir string, origin identity.Origin
 
 // server is a service on a socket.
 type server struct {
-	log  *accessLog
-	done report.Served
+	log      *accessLog
+	stopTime time.Duration // for the requests under way when it is stopped
+	done     report.Served
 }
 
 // run serves until ctx ends, then lets the requests under way end.
@@ -126,7 +127,7 @@ func (s *server) run(ctx context.Context, handler http.Handler, socket net.Liste
 	case <-ctx.Done():
 	}
 	s.log.note("info", "stopping: requests under way are answered")
-	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.stopTime)
 	defer cancel()
 	if err := server.Shutdown(limit); err == nil {
 		return nil
