@@ -33,9 +33,10 @@ type explorer struct {
 
 // setup is what a test may change before the explorer starts.
 type setup struct {
-	lib    explore.Library
-	w, h   int
-	config ui.Config
+	lib     explore.Library
+	network explore.Network
+	w, h    int
+	config  ui.Config
 }
 
 var sampleLibrary = sync.OnceValues(sample.Library)
@@ -62,7 +63,10 @@ func newExplorer(t testing.TB, changes ...func(*setup)) *explorer {
 	for _, change := range changes {
 		change(s)
 	}
-	session := explore.New(s.lib, explore.Options{Clock: clock, Sample: s.config.Options.Sample})
+	if store, ok := s.lib.(*memory.Store); ok && s.network.Book == nil {
+		s.network.Book, s.network.Store = store, store
+	}
+	session := explore.New(s.lib, explore.Options{Clock: clock, Sample: s.config.Options.Sample, Network: s.network})
 	t.Cleanup(session.Close)
 	s.config.Session = session
 	x.root = ui.New(s.config)

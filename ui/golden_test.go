@@ -32,7 +32,7 @@ func scenes(t testing.TB) []scene {
 		return scene{name, []func(*setup){start}, keys}
 	}
 	browse := from(kit.Route{Screen: kit.Browse})
-	return []scene{
+	return append(serviceScenes(t), []scene{
 		one("browse", browse, "j j"),
 		one("browse-filter", browse, "/ 'cache_key"),
 		one("browse-filtered", browse, "/ 'cache enter , ,"),
@@ -75,7 +75,7 @@ func scenes(t testing.TB) []scene {
 		one("command-error", browse, ": 'kind_nonsense enter"),
 		one("history", browse, "enter r [ [ H"),
 		one("not-held", from(kit.Route{Screen: kit.Page, ID: strings.Repeat("A", 43)}), ""),
-	}
+	}...)
 }
 
 // play starts a scene at a size.

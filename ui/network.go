@@ -151,6 +151,8 @@ func (r *Root) synced(name string, s explore.Synced, err error) {
 		line = append(append(line, draw.ErrorLine(err)...), draw.Own(draw.Normal, "; s, then f tries again"))
 		r.notice = &kit.Notice{Line: line, Bad: true}
 		return
+	case s.Progress.Added == 1:
+		line = append(line, draw.Own(draw.Strong, "1"), draw.Own(draw.Normal, " new event: R shows it"))
 	case s.Progress.Added > 0:
 		line = append(line, added, draw.Own(draw.Normal, " new events: R shows them"))
 	default:

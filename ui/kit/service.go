@@ -72,9 +72,9 @@ func Age(ms int64, now time.Time) clean.Text {
 	return clean.Line(strconv.FormatInt(minutes/(24*60), 10) + "d")
 }
 
-// ClockTime is a time of today as 09:41Z, and another one as its date.
+// ClockTime is a time of the last day as 09:41Z, and another one as its date.
 func ClockTime(ms int64, now time.Time) clean.Text {
-	if ms < yearLimit && time.UnixMilli(ms).UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
+	if age := now.UnixMilli() - ms; age >= 0 && age < 24*time.Hour.Milliseconds() {
 		return clean.Line(time.UnixMilli(ms).UTC().Format("15:04Z"))
 	}
 	return Date(ms, now)

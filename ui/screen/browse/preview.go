@@ -1,6 +1,8 @@
 package browse
 
 import (
+	"strings"
+
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/view"
@@ -30,8 +32,8 @@ func (s *Screen) previewLines(p view.Page, w int) []draw.Line {
 		{draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, draw.Cut(clean.Line(p.Entry.Actor.String()), w-4, g.Ellipsis))},
 		kit.ScopeTitle(w, p.Facts.Scope, kit.LifeLine(p.Entry), kit.LifeLine(p.Entry)),
 		append(draw.Line{}, s.tally(p.Facts)...),
-		{},
 	}
+	lines = append(append(lines, s.shown(p, w)...), draw.Line{})
 	lines = append(lines, author(p.Event.Title(), draw.Strong, w, g)...)
 	lines = append(lines, draw.Line{draw.Own(draw.Gutter, g.Gutter)})
 	switch e := p.Event.(type) {
@@ -42,6 +44,29 @@ func (s *Screen) previewLines(p view.Page, w int) []draw.Line {
 	case *capsule.Assessment:
 		lines = append(lines, author(e.Payload().Basis, draw.Author, w, g)...)
 	case *capsule.Retraction:
+	}
+	return lines
+}
+
+// maxShown is how many services the preview names; the page names all.
+const maxShown = 3
+
+// shown says what followed services show of the event, each in its own scope.
+func (s *Screen) shown(p view.Page, w int) []draw.Line {
+	var lines []draw.Line
+	for _, at := range p.Shown.At[:min(len(p.Shown.At), maxShown)] {
+		host := clean.Line(strings.TrimPrefix(string(at.Followed.Origin), "https://"))
+		line := draw.Line{draw.Own(draw.Quiet, "at "), draw.Say(draw.Normal, draw.Cut(host, max(w-24, 1), s.options.Glyphs.Ellipsis)), draw.Gap(1)}
+		switch {
+		case !at.Held && at.Facts.Lifecycle != view.Retracted:
+			line = append(line, draw.Own(draw.Warn, "not shown"))
+		default:
+			line = append(line, kit.Life(p.Entry.Type, at.Facts.Lifecycle))
+		}
+		if kit.Aged(at.Followed.AsOf, s.options.Clock()) {
+			line = append(line, draw.Own(draw.Warn, " STALE "), draw.Say(draw.Warn, kit.Age(at.Followed.AsOf, s.options.Clock())))
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

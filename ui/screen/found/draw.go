@@ -5,6 +5,7 @@ import (
 
 	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/view"
 	"akx/view/clean"
 	"akx/view/wire"
 )
@@ -17,9 +18,12 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	inner := f.Pane(top, s.title(top.W-4), s.note(), true)
 	if s.total() == 0 {
 		f.Paragraph(inner, 0, s.empty())
+	} else {
+		f.Put(inner, 0, 0, s.header())
 	}
-	for i := 0; i < inner.H && s.cursor.Scroll+i < s.total(); i++ {
-		s.drawHit(f, inner, i, s.cursor.Scroll+i)
+	list := draw.Rect{X: inner.X, Y: inner.Y + 1, W: inner.W, H: max(inner.H-1, 0)}
+	for i := 0; i < list.H && s.cursor.Scroll+i < s.total(); i++ {
+		s.drawHit(f, list, i, s.cursor.Scroll+i)
 	}
 	s.drawAbout(f, draw.Rect{X: area.X, Y: top.Y + top.H, W: area.W, H: below})
 }
@@ -29,6 +33,16 @@ func (s *Screen) title(columns int) draw.Line {
 		draw.Say(draw.Strong, clean.Line(s.asked.Service)), draw.Own(draw.Strong, " searched"), draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" text:")}
 	room := max(columns-line.Width(), 8)
 	return append(line, draw.Say(draw.Strong, draw.Cut(clean.Line(s.asked.Text), room, s.options.Glyphs.Ellipsis)))
+}
+
+// header names the set that the lifecycle of a hit is from: it is never the
+// service's, whose search says nothing about one (9.6).
+func (s *Screen) header() draw.Line {
+	scope := clean.Words(view.ThisCache)
+	if s.options.Sample {
+		scope = view.SampleSet
+	}
+	return draw.Line{draw.Own(draw.Quiet, "   k sig "), draw.Own(draw.Quiet, "in "+scope), draw.Gap(16 - len(scope)), draw.Own(draw.Quiet, "title")}
 }
 
 func (s *Screen) note() draw.Line {
@@ -110,8 +124,8 @@ func (s *Screen) scope() draw.Line {
 
 // coverageWords say each reason of 9.5.
 var coverageWords = map[string]clean.Words{
-	"candidate_limit": "it looked at a limited number of candidates",
-	"index_lag":       "its index is behind its records",
+	"candidate_limit": "it looked at some candidates only",
+	"index_lag":       "its index is behind",
 	"approximate":     "it searches approximately",
 	"timeout":         "it ran out of time",
 }
@@ -120,7 +134,7 @@ var coverageWords = map[string]clean.Words{
 func (s *Screen) coverage() draw.Line {
 	c := s.answer.found.Page.Coverage
 	if c.Exhaustive {
-		return draw.Line{draw.Own(draw.Quiet, "coverage  "), draw.Own(draw.Good, "exhaustive"), draw.Own(draw.Normal, ": it says that it shows every lexical match that it has")}
+		return draw.Line{draw.Own(draw.Quiet, "coverage  "), draw.Own(draw.Good, "exhaustive"), draw.Own(draw.Normal, ", it says: every lexical match that it has")}
 	}
 	line := draw.Line{draw.Own(draw.Quiet, "coverage  "), draw.Own(draw.Warn, "not exhaustive")}
 	for i, reason := range c.Reasons {
@@ -140,8 +154,8 @@ func (s *Screen) coverage() draw.Line {
 
 func (s *Screen) ranking() draw.Line {
 	r := s.answer.found.Page.Ranking
-	return draw.Line{draw.Own(draw.Quiet, "ranking   "), draw.Say(draw.Normal, clean.Line(r.Mode.String())), draw.Own(draw.Normal, " by "),
-		draw.Say(draw.Normal, draw.Cut(clean.Line(r.ID), 40, s.options.Glyphs.Ellipsis)), draw.Own(draw.Normal, ": relevance only, not comparable with another service's")}
+	return draw.Line{draw.Own(draw.Quiet, "ranking   "), draw.Say(draw.Normal, clean.Line(r.Mode.String())), draw.Own(draw.Normal, ", "),
+		draw.Say(draw.Normal, draw.Cut(clean.Line(r.ID), 40, s.options.Glyphs.Ellipsis)), draw.Own(draw.Quiet, " (relevance; not comparable)")}
 }
 
 // explanation is what the service says of the chosen hit, or why it was refused here.

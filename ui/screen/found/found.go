@@ -150,8 +150,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case kit.Wheel:
 		s.cursor.Wheel(msg.Lines, s.total(), s.height())
 	case kit.Click:
-		i := s.cursor.Scroll + msg.Y - 1
-		if msg.Y < 1 || msg.Y > s.height() || i >= s.total() {
+		i := s.cursor.Scroll + msg.Y - 2
+		if msg.Y < 2 || msg.Y > s.height()+1 || i >= s.total() {
 			return nil
 		}
 		if i == s.cursor.Row {
@@ -173,7 +173,7 @@ func (s *Screen) total() int {
 }
 
 // height is how many hits are shown; below them stands what the service says.
-func (s *Screen) height() int { return max(s.size.H-4-aboutRows(s.size.H), 1) }
+func (s *Screen) height() int { return max(s.size.H-5-aboutRows(s.size.H), 1) }
 
 // aboutRows is the rows of the lower pane.
 func aboutRows(h int) int { return max(min(h/3, 9), 5) }

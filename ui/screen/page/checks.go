@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"strings"
 
 	"akx/ui/draw"
@@ -8,6 +9,7 @@ import (
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
+	"akx/view/fault"
 	"akx/view/identity"
 )
 
@@ -57,7 +59,12 @@ func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
 // nothing says why there is no page.
 func (s *Screen) nothing() draw.Line {
 	if s.failed != nil {
-		return draw.ErrorLine(s.failed)
+		line := draw.ErrorLine(s.failed)
+		var absent *fault.NotHeld
+		if errors.As(s.failed, &absent) && s.noRecheck() == "" {
+			line = append(line, draw.Own(draw.Normal, "; L asks the enabled services for it"))
+		}
+		return line
 	}
 	return draw.Line{draw.Own(draw.Normal, "reading...")}
 }

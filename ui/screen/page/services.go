@@ -95,13 +95,18 @@ func (s *Screen) takeChecks(all []explore.Checked, err error) tea.Cmd {
 		return kit.Send(kit.Fail{Err: err})
 	}
 	cmds := []tea.Cmd{s.ask()}
+	absent := s.page == nil
 	for _, c := range all {
 		s.around.checked[c.Service.Origin] = c
+		absent = absent && c.Record.Seq == 0
 		if c.Err != nil && !errors.Is(c.Err, context.Canceled) {
 			line := draw.Line{draw.Say(draw.Strong, clean.Line(c.Service.Name)), draw.Own(draw.Normal, ": ")}
 			line = append(append(line, draw.ErrorLine(c.Err)...), draw.Own(draw.Normal, "; L asks again"))
 			cmds = append(cmds, kit.Send(kit.Notice{Line: line, Bad: true}))
 		}
+	}
+	if absent {
+		cmds = append(cmds, kit.Say("none of the services that were asked gave it; they may withhold it, or not have it"))
 	}
 	s.clamp()
 	return tea.Batch(cmds...)
@@ -189,11 +194,12 @@ func (s *Screen) now(c explore.Checked, p view.Page) draw.Line {
 			return line
 		}
 		line = append(line, draw.Own(draw.Normal, "; it shows a retraction: "))
-	case c.Err != nil && c.Facts.Lifecycle == view.Unchecked:
-		return append(line, draw.Own(draw.Normal, "unchecked: "), draw.Own(draw.Warn, errorWords(c.Err)))
 	case c.Err != nil:
-		line = append(line, kit.Life(p.Entry.Type, c.Facts.Lifecycle), draw.Own(draw.Normal, ", "), draw.Own(draw.Warn, errorWords(c.Err)))
-		return append(line, completeness(c.Facts.Scope)...)
+		line = append(line, kit.Life(p.Entry.Type, c.Facts.Lifecycle))
+		if c.Facts.Lifecycle == view.Retracted || c.Facts.Lifecycle == view.Active {
+			line = append(line, draw.Own(draw.Warn, " PARTIAL"))
+		}
+		return append(line, draw.Own(draw.Normal, ": "), draw.Own(draw.Warn, errorWords(c.Err)))
 	}
 	return append(append(line, kit.Life(p.Entry.Type, c.Facts.Lifecycle)), completeness(c.Facts.Scope)...)
 }

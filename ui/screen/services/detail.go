@@ -124,7 +124,7 @@ func faultLine(f desk.ServiceFault) draw.Line {
 }
 
 func settings(v desk.Service) []draw.Line {
-	lines := []draw.Line{{draw.Own(draw.Quiet, "asked  "), draw.Own(draw.Normal, askWords(v.Ask)), draw.Own(draw.Quiet, "; w changes it")}}
+	lines := []draw.Line{{draw.Own(draw.Normal, askWords(v.Ask)), draw.Own(draw.Quiet, "; w changes it")}}
 	if v.AllowPrivate {
 		lines = append(lines, draw.Line{draw.Own(draw.Warn, "private addresses are allowed"), draw.Own(draw.Normal, " for this service")})
 	}

@@ -44,7 +44,7 @@ func (s *Screen) empty() draw.Line {
 type columns struct{ name, origin, state int }
 
 func (s *Screen) columns(w int) columns {
-	c := columns{name: 6, state: 14}
+	c := columns{name: 6, state: 13}
 	for _, v := range s.services {
 		c.name = max(c.name, min(len(v.Service.Name), 16))
 	}
