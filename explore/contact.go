@@ -27,7 +27,7 @@ func (s *Session) contact(service desk.Service) (remote Remote, done func(), err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p := s.peer(service.Origin)
+	p := s.partner(service.Origin)
 	if p.remote == nil || p.service != service {
 		if p.remote, err = s.net.Reach(service); err != nil {
 			p.remote = nil
@@ -54,14 +54,14 @@ func (s *Session) discover(ctx context.Context, service desk.Service, remote Rem
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.peer(service.Origin).discovery = &d
+	s.partner(service.Origin).discovery = &d
 	return nil
 }
 
 // introduce reads the discovery document of a service that has not told it yet.
 func (s *Session) introduce(ctx context.Context, service desk.Service, remote Remote) error {
 	s.mu.Lock()
-	known := s.peer(service.Origin).discovery != nil
+	known := s.partner(service.Origin).discovery != nil
 	s.mu.Unlock()
 	if known {
 		return nil
@@ -74,7 +74,7 @@ func (s *Session) introduce(ctx context.Context, service desk.Service, remote Re
 func (s *Session) exclude(service desk.Service) (release func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p := s.peer(service.Origin)
+	p := s.partner(service.Origin)
 	if p.syncing {
 		return nil, &fault.Unavailable{Code: fault.Locked, What: service.Name, Detail: "a sync of it is under way", Retry: true}
 	}

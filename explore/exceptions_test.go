@@ -140,10 +140,10 @@ func TestDependenciesAreFetched_8_2(t *testing.T) {
 	// The hub withholds the first three; the lab has two of them, off its own list.
 	h := newRemote(hub, numbered(1, 1, events...)...)
 	l := newRemote(lab, numbered(1, 1, events[0], events[1])...)
-	silent := newRemote("https://mum.example.org", numbered(1, 1, events...)...)
+	silent := newRemote("https://aaa.example.org", numbered(1, 1, events...)...)
 	asleep := newRemote("https://off.example.org", numbered(1, 1, events...)...)
 	n := connect(t, h, l, silent, asleep)
-	if _, err := n.ChangeService(t.Context(), "mum", func(s *desk.Service) { s.Ask = desk.AskNever }); err != nil {
+	if _, err := n.ChangeService(t.Context(), "aaa", func(s *desk.Service) { s.Ask = desk.AskNever }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := n.EnableService(t.Context(), "off", false); err != nil {

@@ -24,9 +24,9 @@ type ServiceState struct {
 	Discovery *wire.Discovery
 }
 
-// peer is what a session knows of one service while it runs. It is guarded by the
+// partner is what a session knows of one service while it runs. It is guarded by the
 // session's lock.
-type peer struct {
+type partner struct {
 	service   desk.Service // as remote was made for
 	remote    Remote
 	discovery *wire.Discovery
@@ -35,11 +35,11 @@ type peer struct {
 	progress  SyncProgress
 }
 
-func (s *Session) peer(origin identity.Origin) *peer {
-	p := s.peers[origin]
+func (s *Session) partner(origin identity.Origin) *partner {
+	p := s.partners[origin]
 	if p == nil {
-		p = new(peer)
-		s.peers[origin] = p
+		p = new(partner)
+		s.partners[origin] = p
 	}
 	return p
 }
@@ -66,7 +66,7 @@ func (s *Session) state(ctx context.Context, service desk.Service) (ServiceState
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p := s.peer(service.Origin)
+	p := s.partner(service.Origin)
 	return ServiceState{
 		Service: service, Follow: follow, Busy: p.asking > 0, Syncing: p.syncing, Progress: p.progress, Discovery: p.discovery,
 	}, nil
@@ -155,7 +155,7 @@ func (s *Session) RemoveService(ctx context.Context, name string) (desk.Service,
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.peers, service.Origin)
+	delete(s.partners, service.Origin)
 	return service, nil
 }
 

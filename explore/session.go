@@ -29,10 +29,10 @@ type Session struct {
 	bounds Bounds
 	syncs  chan struct{} // a place for each sync that runs
 
-	mu    sync.Mutex
-	lists map[listKey]*list
-	asked uint64 // grows with every ask; orders lists by when they were asked last
-	peers map[identity.Origin]*peer
+	mu       sync.Mutex
+	lists    map[listKey]*list
+	asked    uint64 // grows with every ask; orders lists by when they were asked last
+	partners map[identity.Origin]*partner
 }
 
 // New starts a session.
@@ -43,9 +43,9 @@ func New(lib Library, o Options) *Session {
 	bounds := o.Bounds.filled()
 	return &Session{
 		lib: lib, clock: o.Clock, sample: o.Sample, net: o.Network, bounds: bounds,
-		syncs: make(chan struct{}, bounds.Syncs),
-		lists: make(map[listKey]*list),
-		peers: make(map[identity.Origin]*peer),
+		syncs:    make(chan struct{}, bounds.Syncs),
+		lists:    make(map[listKey]*list),
+		partners: make(map[identity.Origin]*partner),
 	}
 }
 

@@ -288,7 +288,7 @@ func (y *syncer) count(items []wire.Item) {
 
 func (y *syncer) show() {
 	y.s.mu.Lock()
-	y.s.peer(y.origin()).progress = y.out.Progress
+	y.s.partner(y.origin()).progress = y.out.Progress
 	y.s.mu.Unlock()
 	if y.tell != nil {
 		y.tell(y.out.Progress)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -359,6 +360,41 @@ func TestSyncRefusesToStart(t *testing.T) {
 	}
 	if states, _ = n.ListServices(t.Context()); states[0].Busy || states[0].Syncing || states[0].Progress.Records != 8 {
 		t.Errorf("state afterwards: %+v", states[0])
+	}
+}
+
+// mute gives no page and no error: that is not a complete enumeration.
+type mute struct{ *remote }
+
+func (mute) Follow(context.Context, uint64) iter.Seq2[wire.QueryPage, error] {
+	return func(func(wire.QueryPage, error) bool) {}
+}
+
+func (mute) Query(context.Context, wire.Query) iter.Seq2[wire.QueryPage, error] {
+	return func(func(wire.QueryPage, error) bool) {}
+}
+
+func TestAnAnswerWithoutAPageIsNotComplete(t *testing.T) {
+	x := newThread(t)
+	store := newStore()
+	r := mute{newRemote(hub, numbered(1, 1, x.base)...)}
+	s := explore.New(store, explore.Options{Network: explore.Network{Book: store, Store: store,
+		Reach: func(desk.Service) (explore.Remote, error) { return r, nil }}})
+	defer s.Close()
+	if _, err := s.AddService(t.Context(), desk.Service{Name: "hub", Origin: hub}); err != nil {
+		t.Fatal(err)
+	}
+	synced, err := s.Sync(t.Context(), "hub", nil)
+	if err != nil || code(synced.Err) != fault.Partial || synced.After.Complete {
+		t.Errorf("sync: %+v, %v", synced, err)
+	}
+	out, err := s.Check(t.Context(), x.base.ID())
+	if err != nil || out[0].Facts.Lifecycle != view.Partial || code(out[0].Err) != fault.Partial {
+		t.Errorf("check: %+v, %v", out, err)
+	}
+	q, err := s.Query(t.Context(), "hub", capsule.Filter{}, nil)
+	if err != nil || code(q.Err) != fault.Partial || q.Scope.Complete {
+		t.Errorf("query: %+v, %v", q, err)
 	}
 }
 

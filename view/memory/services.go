@@ -57,7 +57,7 @@ func (s *Store) RemoveService(ctx context.Context, origin identity.Origin) error
 }
 
 // Records says what services gave this store.
-func (n snapshot) Records() view.Records { return records{n.s} }
+func (n snapshot) Records() view.Records { return records(n) }
 
 // records are a snapshot's; the store's lock is held for reading.
 type records struct{ s *Store }
