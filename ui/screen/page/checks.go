@@ -32,14 +32,14 @@ func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
 		title = append(append(draw.Line{draw.Own(draw.Good, "sig ok"), draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" ")}, kit.LifeLine(s.page.Entry)...),
 			draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(s.page.Facts.Scope)), draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" tab: checks"))
 	}
-	inner := f.Pane(r, title, s.position(bodyPane, len(s.body.lines)), s.pane == bodyPane)
+	inner := f.Pane(r, title, s.position(bodyPane, len(s.body.Lines)), s.pane == bodyPane)
 	if s.page == nil {
 		f.Paragraph(inner, 1, s.nothing())
 		return
 	}
-	for i := 0; i < inner.H && s.scroll[bodyPane]+i < len(s.body.lines); i++ {
+	for i := 0; i < inner.H && s.scroll[bodyPane]+i < len(s.body.Lines); i++ {
 		row := s.scroll[bodyPane] + i
-		f.Put(inner, 0, i, s.body.lines[row])
+		f.Put(inner, 0, i, s.body.Lines[row])
 		if s.find.text != "" && row == s.find.at {
 			f.Fill(inner, i, draw.Reversed)
 		}

@@ -33,7 +33,7 @@ type Screen struct {
 	failed  error
 	pane    int
 	scroll  [2]int
-	body    body // laid out for width
+	body    kit.Body // laid out for width
 	width   int
 	find    finder
 	around  around
@@ -148,8 +148,8 @@ func (s *Screen) click(c kit.Click) tea.Cmd {
 	pane := s.shownPane(c.X)
 	s.pane = pane
 	row := s.scroll[pane] + c.Y - 1
-	if pane == bodyPane && row >= 0 && row < len(s.body.follow) && s.body.follow[row] > 0 {
-		return s.followLink(s.body.follow[row] - 1)
+	if pane == bodyPane && row >= 0 && row < len(s.body.Follow) && s.body.Follow[row] > 0 {
+		return s.followLink(s.body.Follow[row] - 1)
 	}
 	return nil
 }
@@ -181,12 +181,12 @@ func (s *Screen) layout() {
 		return
 	}
 	s.width = inner
-	s.body = layBody(*s.page, inner, s.options)
+	s.body = kit.LayBody(kit.TextOf(*s.page), inner, s.options)
 	s.clamp()
 }
 
 func (s *Screen) clamp() {
-	for pane, total := range [2]int{len(s.body.lines), s.checksHeight()} {
+	for pane, total := range [2]int{len(s.body.Lines), s.checksHeight()} {
 		s.scroll[pane] = max(min(s.scroll[pane], total-s.height()), 0)
 	}
 }
@@ -227,13 +227,13 @@ func (s *Screen) jump(step, from int) bool {
 	if text == "" {
 		return false
 	}
-	total := len(s.body.plain)
+	total := len(s.body.Plain)
 	for i := range total {
 		row := (from + step*(i+1) + total*2) % max(total, 1)
 		if step == 0 {
 			row = (from + i) % total
 		}
-		if strings.Contains(capsule.FoldASCII(s.body.plain[row]), text) {
+		if strings.Contains(capsule.FoldASCII(s.body.Plain[row]), text) {
 			s.find.at = row
 			s.scroll[bodyPane] = max(row-s.height()/3, 0)
 			s.clamp()

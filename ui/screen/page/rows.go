@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"akx/ui/draw"
@@ -82,8 +84,9 @@ func (s *Screen) endFind(keep bool) func() tea.Cmd {
 		s.find.field = nil
 		if !keep {
 			s.find.text = s.find.before
+			return nil
 		}
-		return nil
+		return s.tellMatch()
 	}
 }
 
@@ -92,10 +95,8 @@ func (s *Screen) match(step int) func() tea.Cmd {
 		if s.find.text == "" {
 			return kit.Say("nothing to find; / takes a text")
 		}
-		if !s.jump(step, s.find.at) {
-			return kit.Say("not found in this text")
-		}
-		return nil
+		s.jump(step, s.find.at)
+		return s.tellMatch()
 	}
 }
 
@@ -103,7 +104,7 @@ func (s *Screen) match(step int) func() tea.Cmd {
 func (s *Screen) chooseLink() tea.Cmd {
 	choices := make([]kit.Choice, len(s.page.Out))
 	for i := range s.page.Out {
-		choices[i] = kit.Choice{Line: outLine(i, s.page.Out[i], min(s.size.W-4, 100)-4, s.options), Do: func() tea.Cmd { return s.followLink(i) }}
+		choices[i] = kit.Choice{Line: kit.OutLine(i, s.page.Out[i], min(s.size.W-4, 100)-4, s.options), Do: func() tea.Cmd { return s.followLink(i) }}
 	}
 	return s.options.Now(kit.Choose{Title: "Refers to", Choices: choices})
 }
@@ -132,7 +133,7 @@ func (s *Screen) openURL() tea.Cmd {
 	if s.page == nil {
 		return nil
 	}
-	urls := urlsOf(s.page.Event)
+	urls := kit.URLsOf(kit.TextOf(*s.page).Payload)
 	if len(urls) == 0 {
 		return kit.Say("this page has no URL")
 	}
@@ -154,4 +155,27 @@ func (s *Screen) confirmVisit(url string) tea.Cmd {
 		},
 		Yes: "Open it", Do: func() tea.Cmd { return s.options.Now(kit.Visit{URL: url}) },
 	})
+}
+
+// tellMatch says which of the rows with the text this is.
+func (s *Screen) tellMatch() tea.Cmd {
+	if s.find.text == "" {
+		return nil
+	}
+	text, nth, total := capsule.FoldASCII(s.find.text), 0, 0
+	for row, plain := range s.body.Plain {
+		if strings.Contains(capsule.FoldASCII(plain), text) {
+			total++
+			if row <= s.find.at {
+				nth = total
+			}
+		}
+	}
+	if total == 0 {
+		return kit.Say("not found in this text")
+	}
+	return kit.Send(kit.Notice{Line: draw.Line{
+		draw.Own(draw.Normal, "row "), draw.Say(draw.Strong, draw.Int(nth)), draw.Own(draw.Normal, " of "), draw.Say(draw.Strong, draw.Int(total)),
+		draw.Own(draw.Normal, " with this text; n and N go on"),
+	}})
 }

@@ -1,64 +1,86 @@
-package page
+package kit
 
 import (
 	"strings"
 
 	"akx/ui/draw"
-	"akx/ui/kit"
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/identity"
 )
 
-// body is the left pane, laid out: its rows, their text for finding, and which
-// outgoing link (from 1) a row shows.
-type body struct {
-	lines  []draw.Line
-	plain  []string
-	follow []int
+// Text is what an author says in one event, for a reader: its payload, and what is
+// known of the targets and of withdrawals.
+type Text struct {
+	// Payload is a capsule.PublishPayload, AssessPayload or RetractPayload.
+	Payload     any
+	Out         []view.OutLink
+	Retractions []*capsule.Retraction
+}
+
+// TextOf is the text of a proven event.
+func TextOf(p view.Page) Text {
+	t := Text{Out: p.Out, Retractions: p.Retractions}
+	switch e := p.Event.(type) {
+	case *capsule.Publication:
+		t.Payload = e.Payload()
+	case *capsule.Assessment:
+		t.Payload = e.Payload()
+	case *capsule.Retraction:
+		t.Payload = e.Payload()
+	}
+	return t
+}
+
+// Body is a text laid out: its rows, their words for finding, and which outgoing
+// link (from 1) a row shows.
+type Body struct {
+	Lines  []draw.Line
+	Plain  []string
+	Follow []int
 	width  int
 	glyphs draw.Glyphs
 }
 
-// layBody lays out everything that the author signed, and what the set knows of
-// the targets.
-func layBody(p view.Page, width int, o kit.Options) body {
-	b := body{width: width, glyphs: o.Glyphs}
-	b.withdrawal(p)
-	switch e := p.Event.(type) {
-	case *capsule.Publication:
-		b.publication(e.Payload(), p, o)
-	case *capsule.Assessment:
-		b.assessment(e.Payload(), p, o)
-	case *capsule.Retraction:
-		b.author(e.Payload().Reason, draw.Strong)
-		b.targets("Withdraws", p, o)
-		if e.Payload().Extra.Kind() != identity.Absent {
+// LayBody lays out everything that the author signed, or is about to sign, and what
+// the set knows of the targets.
+func LayBody(t Text, width int, o Options) Body {
+	b := Body{width: width, glyphs: o.Glyphs}
+	b.withdrawal(t)
+	switch p := t.Payload.(type) {
+	case capsule.PublishPayload:
+		b.publication(p, t, o)
+	case capsule.AssessPayload:
+		b.assessment(p, t, o)
+	case capsule.RetractPayload:
+		b.author(p.Reason, draw.Strong)
+		b.targets("Withdraws", t, o)
+		if p.Extra.Kind() != identity.Absent {
 			b.head("Labels")
 		}
-		b.extra(e.Payload().Extra)
+		b.extra(p.Extra)
 	}
-	b.alerts(p.Event)
+	b.alerts(t.Payload)
 	return b
 }
 
 // withdrawal says first that the author withdrew this, and why.
-func (b *body) withdrawal(p view.Page) {
-	for _, r := range p.Retractions {
-		b.add(draw.Line{draw.Own(draw.Bad, "RETRACTED"), draw.Own(draw.Normal, " by its author on "), draw.Say(draw.Normal, kit.DateTime(r.CreatedAt())), draw.Own(draw.Normal, ":")})
+func (b *Body) withdrawal(t Text) {
+	for _, r := range t.Retractions {
+		b.add(draw.Line{draw.Own(draw.Bad, "RETRACTED"), draw.Own(draw.Normal, " by its author on "), draw.Say(draw.Normal, DateTime(r.CreatedAt())), draw.Own(draw.Normal, ":")})
 		b.author(r.Payload().Reason, draw.Author)
 	}
-	if len(p.Retractions) > 0 {
+	if len(t.Retractions) > 0 {
 		b.add(nil)
 	}
 }
 
-func (b *body) publication(c capsule.PublishPayload, p view.Page, o kit.Options) {
+func (b *Body) publication(c capsule.PublishPayload, t Text, o Options) {
 	b.author(c.Title, draw.Strong)
 	b.add(draw.Line{draw.Own(draw.Gutter, b.glyphs.Gutter)})
 	b.author(c.Statement, draw.Author)
-	b.targets("Refers to", p, o)
+	b.targets("Refers to", t, o)
 	b.context(c.Context)
 	b.head("Basis")
 	b.author(c.Basis, draw.Author)
@@ -72,9 +94,9 @@ func (b *body) publication(c capsule.PublishPayload, p view.Page, o kit.Options)
 	b.extra(c.Extra)
 }
 
-func (b *body) assessment(a capsule.AssessPayload, p view.Page, o kit.Options) {
+func (b *Body) assessment(a capsule.AssessPayload, t Text, o Options) {
 	b.author(a.Summary, draw.Strong)
-	b.targets("Assesses", p, o)
+	b.targets("Assesses", t, o)
 	b.context(a.Context)
 	b.head("Basis")
 	b.author(a.Basis, draw.Author)
@@ -87,18 +109,18 @@ func (b *body) assessment(a capsule.AssessPayload, p view.Page, o kit.Options) {
 }
 
 // add puts a row of akx's own words.
-func (b *body) add(line draw.Line) { b.addFollow(line, 0) }
+func (b *Body) add(line draw.Line) { b.addFollow(line, 0) }
 
-func (b *body) addFollow(line draw.Line, follow int) {
+func (b *Body) addFollow(line draw.Line, follow int) {
 	var text strings.Builder
 	for _, s := range line {
 		text.WriteString(s.Text.String())
 	}
-	b.lines, b.plain, b.follow = append(b.lines, line), append(b.plain, text.String()), append(b.follow, follow)
+	b.Lines, b.Plain, b.Follow = append(b.Lines, line), append(b.Plain, text.String()), append(b.Follow, follow)
 }
 
 // author puts author text behind the gutter, wrapped by columns.
-func (b *body) author(text string, role draw.Role) {
+func (b *Body) author(text string, role draw.Role) {
 	for _, block := range clean.Block(text) {
 		for _, row := range draw.Wrap(block, b.width-2) {
 			b.add(draw.Line{draw.Own(draw.Gutter, b.glyphs.Gutter), draw.Gap(1), draw.Say(role, row)})
@@ -107,21 +129,21 @@ func (b *body) author(text string, role draw.Role) {
 }
 
 // head puts a heading after a blank row.
-func (b *body) head(w clean.Words) {
+func (b *Body) head(w clean.Words) {
 	b.add(nil)
 	b.add(draw.Line{draw.Own(draw.Border, b.glyphs.Horizontal), draw.Gap(1), draw.Own(draw.Strong, w)})
 }
 
-func (b *body) label(w clean.Words) { b.add(draw.Line{draw.Own(draw.Quiet, w)}) }
+func (b *Body) label(w clean.Words) { b.add(draw.Line{draw.Own(draw.Quiet, w)}) }
 
 // field puts a label and one short author text.
-func (b *body) field(w clean.Words, text string) {
+func (b *Body) field(w clean.Words, text string) {
 	b.label(w)
 	b.author(text, draw.Author)
 }
 
 // list puts a label and author texts, or says that there are none.
-func (b *body) list(w clean.Words, texts []string, none clean.Words) {
+func (b *Body) list(w clean.Words, texts []string, none clean.Words) {
 	if len(texts) == 0 {
 		b.add(draw.Line{draw.Own(draw.Quiet, w), draw.Own(draw.Quiet, ": "), draw.Own(draw.Normal, none)})
 		return
@@ -136,14 +158,14 @@ func (b *body) list(w clean.Words, texts []string, none clean.Words) {
 	}
 }
 
-func (b *body) context(c capsule.Context) {
+func (b *Body) context(c capsule.Context) {
 	b.head("Context")
 	b.field("scope", c.Scope)
 	b.list("conditions", c.Conditions, "none listed")
 	b.list("limitations", c.Limitations, "none listed")
 }
 
-func (b *body) evidence(all []capsule.Evidence) {
+func (b *Body) evidence(all []capsule.Evidence) {
 	b.head("Evidence")
 	if len(all) == 0 {
 		b.label("none supplied")
@@ -169,7 +191,7 @@ func (b *body) evidence(all []capsule.Evidence) {
 	}
 }
 
-func (b *body) reproduction(r *capsule.Reproduction) {
+func (b *Body) reproduction(r *capsule.Reproduction) {
 	b.head("Reproduction")
 	if r == nil {
 		b.label("none described")
@@ -188,7 +210,7 @@ func (b *body) reproduction(r *capsule.Reproduction) {
 	b.field("observed", r.Observed)
 }
 
-func (b *body) profiles(all []capsule.Profile) {
+func (b *Body) profiles(all []capsule.Profile) {
 	for _, p := range all {
 		b.label("profile binding (declared, not checked)")
 		b.author(p.URL, draw.Link)
@@ -198,19 +220,19 @@ func (b *body) profiles(all []capsule.Profile) {
 }
 
 // targets puts the outgoing links, numbered for 1 to 9.
-func (b *body) targets(w clean.Words, p view.Page, o kit.Options) {
-	if len(p.Out) == 0 {
+func (b *Body) targets(w clean.Words, t Text, o Options) {
+	if len(t.Out) == 0 {
 		return
 	}
 	b.head(w)
-	for i, out := range p.Out {
-		b.addFollow(outLine(i, out, b.width, o), i+1)
+	for i, out := range t.Out {
+		b.addFollow(OutLine(i, out, b.width, o), i+1)
 	}
 }
 
 // alerts counts the hidden characters that stand in words in the text.
-func (b *body) alerts(e capsule.Event) {
-	alerts := clean.Alerts(textsOf(e)...)
+func (b *Body) alerts(payload any) {
+	alerts := clean.Alerts(textsOf(payload)...)
 	if len(alerts) == 0 {
 		return
 	}
@@ -224,8 +246,8 @@ func (b *body) alerts(e capsule.Event) {
 	}
 }
 
-// outLine is one outgoing link: number, relation, and the target with its state.
-func outLine(i int, out view.OutLink, width int, o kit.Options) draw.Line {
+// OutLine is one outgoing link: number, relation, and the target with its state.
+func OutLine(i int, out view.OutLink, width int, o Options) draw.Line {
 	line := draw.Line{draw.Own(draw.Link, "["), draw.Say(draw.Link, draw.Int(i+1)), draw.Own(draw.Link, "] ")}
 	if out.Link.Relation != 0 {
 		line = append(line, draw.Say(draw.Strong, clean.Line(out.Link.Relation.String())), draw.Gap(1))
@@ -233,8 +255,8 @@ func outLine(i int, out view.OutLink, width int, o kit.Options) draw.Line {
 	if !out.Held {
 		return append(line, draw.Own(draw.Warn, "not held "), draw.Say(draw.Normal, clean.Line(out.Link.Target.String())))
 	}
-	line = append(line, draw.Say(draw.Strong, kit.TypeLetter(out.Entry.Type, out.Entry.Kind)), draw.Gap(1))
-	line = append(line, kit.LifeLine(out.Entry)...)
+	line = append(line, draw.Say(draw.Strong, TypeLetter(out.Entry.Type, out.Entry.Kind)), draw.Gap(1))
+	line = append(line, LifeLine(out.Entry)...)
 	line = append(line, draw.Gap(1), draw.Own(draw.Gutter, o.Glyphs.Gutter))
 	room := max(width-line.Width(), 1)
 	return append(line, draw.Say(draw.Author, draw.Cut(clean.Line(out.Entry.Title), room, o.Glyphs.Ellipsis)))
