@@ -29,8 +29,9 @@ type Writer struct {
 	desk Desk
 	o    WriterOptions
 
-	mu    sync.Mutex
-	holds map[uint64]func() // drafts that are open here, and how to let them go
+	signing sync.Mutex // one signature at a time
+	mu      sync.Mutex
+	holds   map[uint64]func() // drafts that are open here, and how to let them go
 }
 
 // NewWriter makes the writer of a session whose own work is kept on a desk.

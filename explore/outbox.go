@@ -2,97 +2,203 @@ package explore
 
 import (
 	"context"
+	"slices"
 
 	"akx/view/capsule"
 	"akx/view/desk"
+	"akx/view/fault"
 	"akx/view/identity"
 )
-
-// SendOptions say how envelopes are sent.
-type SendOptions struct {
-	// Authenticate holds the keys that make a request JWT for a service, by its origin;
-	// each token is made for that origin alone. Others get none.
-	Authenticate map[identity.Origin]identity.Key
-}
 
 // Outbox lists what was signed and where it stands, newest first. What another akx is
 // sending now is 'sending'; what was being sent when an akx ended is 'unknown'. A
 // *fault.Damaged comes beside those that can be read.
-func (w *Writer) Outbox(ctx context.Context) ([]desk.Entry, error) { panic("skeleton") }
+func (w *Writer) Outbox(ctx context.Context) ([]desk.Entry, error) {
+	all, err := w.desk.Entries(ctx)
+	slices.Reverse(all)
+	for i := range all {
+		all[i] = w.asOfNow(ctx, all[i])
+	}
+	return all, err
+}
 
 // OutboxEntry gives one of Outbox: *fault.NotHeld, *fault.Damaged.
 func (w *Writer) OutboxEntry(ctx context.Context, id identity.ID) (desk.Entry, error) {
-	panic("skeleton")
+	e, err := w.desk.Entry(ctx, id)
+	if err != nil {
+		return desk.Entry{}, err
+	}
+	return w.asOfNow(ctx, e), nil
+}
+
+// asOfNow shows what was being sent as unknown where nobody sends it any more.
+func (w *Writer) asOfNow(ctx context.Context, e desk.Entry) desk.Entry {
+	sends := slices.ContainsFunc(e.Deliveries, func(d desk.Delivery) bool { return d.State == desk.Sending })
+	if !sends || w.o.ReadOnly {
+		return e
+	}
+	release, _, err := w.desk.Hold(ctx, sendName(e.ID))
+	if err != nil || release == nil {
+		return e
+	}
+	release()
+	return w.restarted(e)
+}
+
+// restarted takes what was being sent as unknown.
+func (w *Writer) restarted(e desk.Entry) desk.Entry {
+	e.Deliveries = slices.Clone(e.Deliveries)
+	for i, d := range e.Deliveries {
+		e.Deliveries[i] = d.Restart(w.s.now())
+	}
+	return e
+}
+
+// sendName is the name that whoever sends an envelope holds.
+func sendName(id identity.ID) string { return "send-" + id.String() }
+
+// Recover brings the desk and the library together after an end in the middle: signed
+// events that are not in the library are put there, and what was being sent becomes
+// unknown. It is called at the start; in a read-only session it does nothing.
+func (w *Writer) Recover(ctx context.Context) error {
+	if w.o.ReadOnly {
+		return ctx.Err()
+	}
+	all, damage := w.desk.Entries(ctx)
+	if damage != nil && codeOf(damage) != fault.DamagedCode {
+		return damage
+	}
+	for _, e := range all {
+		_, held, err := w.s.Entries(ctx, []identity.ID{e.ID})
+		if err == nil && !held[0] && e.DraftID != 0 {
+			_, err = w.keep(ctx, e, true)
+		}
+		if err == nil {
+			err = w.recoverSends(ctx, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return damage
+}
+
+func (w *Writer) recoverSends(ctx context.Context, e desk.Entry) error {
+	if !slices.ContainsFunc(e.Deliveries, func(d desk.Delivery) bool { return d.State == desk.Sending }) {
+		return nil
+	}
+	release, _, err := w.desk.Hold(ctx, sendName(e.ID))
+	if err != nil || release == nil {
+		return err
+	}
+	defer release()
+	_, err = w.desk.ChangeEntry(ctx, e.ID, func(e desk.Entry) (desk.Entry, error) { return w.restarted(e), nil })
+	return err
+}
+
+// origins finds services by name or origin, each once.
+func (w *Writer) origins(ctx context.Context, services []string) ([]string, error) {
+	if len(services) > 0 && w.s.sample {
+		return nil, staysInSample()
+	}
+	var out []string
+	for _, name := range services {
+		service, err := w.s.Service(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(out, string(service.Origin)) {
+			out = append(out, string(service.Origin))
+		}
+	}
+	return out, nil
+}
+
+func staysInSample() error {
+	return &fault.Usage{Detail: "what is signed in the sample stays in the sample", Hint: "its keys are public test material"}
+}
+
+// leaves refuses what was signed with public test material, or in the sample.
+func (w *Writer) leaves(e desk.Entry) (capsule.Event, error) {
+	if e.Sample || w.s.sample {
+		return nil, staysInSample()
+	}
+	offer, err := capsule.Open([]byte(e.Envelope))
+	if err != nil {
+		return nil, err
+	}
+	if _, known := identity.TestSeedName(offer.Envelope().Actor()); known {
+		return nil, staysInSample()
+	}
+	return offer.Event(), nil
 }
 
 // Queue adds services, by name or origin, to where an event goes. An event that is
 // held but not in the outbox is put there: anybody may relay a public event (8.1).
 // Nothing is sent.
 func (w *Writer) Queue(ctx context.Context, id identity.ID, services []string) (desk.Entry, error) {
-	panic("skeleton")
+	if err := w.writable(); err != nil {
+		return desk.Entry{}, err
+	}
+	origins, err := w.origins(ctx, services)
+	if err != nil {
+		return desk.Entry{}, err
+	}
+	e, err := w.entry(ctx, id)
+	if err != nil {
+		return desk.Entry{}, err
+	}
+	if _, err := w.leaves(e); err != nil {
+		return desk.Entry{}, err
+	}
+	if e, err = w.desk.PutEntry(ctx, e); err != nil {
+		return desk.Entry{}, err
+	}
+	return w.desk.ChangeEntry(ctx, e.ID, func(e desk.Entry) (desk.Entry, error) {
+		for _, origin := range origins {
+			if deliveryTo(e, origin) < 0 {
+				e.Deliveries = append(e.Deliveries, desk.Delivery{Service: origin, State: desk.NotSent})
+			}
+		}
+		return e, nil
+	})
 }
 
-// Submit sends an event to services by name or origin, adding those that are not
-// queued; no services means all it is queued for. A service that has accepted it is
-// not asked again. It is the user's step: what was refused or tried often enough is
-// sent again. What each service says stands in the entry; errors are those that kept
-// it from being sent at all: *fault.Unavailable (offline, read_only, locked while
-// another akx sends it), *fault.Usage (a service that is unknown or disabled, an event
-// of the sample), *fault.NotHeld.
-func (w *Writer) Submit(ctx context.Context, id identity.ID, services []string, o SendOptions) (desk.Entry, error) {
-	panic("skeleton")
+// deliveryTo gives the index of a service's delivery; -1 for none.
+func deliveryTo(e desk.Entry, origin string) int {
+	return slices.IndexFunc(e.Deliveries, func(d desk.Delivery) bool { return d.Service == origin })
 }
 
-// SubmitQueued sends all that is queued for one service and is not accepted there, in
-// the order of signing, again where the answer is unknown. It gives their entries.
-func (w *Writer) SubmitQueued(ctx context.Context, service string, o SendOptions) ([]desk.Entry, error) {
-	panic("skeleton")
-}
-
-// Retry sends what akx tries again by itself and whose time has come: what the user
-// sent before. It gives the entries that it sent, and when to call it again, in ms; 0
-// for never.
-func (w *Writer) Retry(ctx context.Context, o SendOptions) (sent []desk.Entry, next int64, err error) {
-	panic("skeleton")
-}
-
-// Plan is what to send to a service before an event that it refused with
-// missing_dependency.
-type Plan struct {
-	ID      identity.ID
-	Service string // its origin
-	// Send lists envelopes that are held here, in the order of their dependencies. Those
-	// that the service is known to hold are left out.
-	Send []PlanItem
-	// NotHeld lists what is missing there and here.
-	NotHeld []identity.ID
-	// More says that there is more than a plan may hold.
-	More bool
-}
-
-// PlanItem is one envelope of a Plan.
-type PlanItem struct {
-	ID    identity.ID
-	Type  capsule.Type
-	Actor identity.Actor
-	Title string // as signed
-	Bytes int
-}
-
-// PlanMissing lists what to send first, for the user to see. Nothing is sent or asked.
-func (w *Writer) PlanMissing(ctx context.Context, id identity.ID, service string) (Plan, error) {
-	panic("skeleton")
-}
-
-// SubmitPlan sends what a plan lists, then the event itself. It ends at the first that
-// the service did not accept, whose entry is the last one given.
-func (w *Writer) SubmitPlan(ctx context.Context, p Plan, o SendOptions) ([]desk.Entry, error) {
-	panic("skeleton")
+// entry gives the entry of an event, or makes one of an event that the library holds.
+func (w *Writer) entry(ctx context.Context, id identity.ID) (desk.Entry, error) {
+	e, err := w.desk.Entry(ctx, id)
+	if err == nil || codeOf(err) != fault.NotHeldCode {
+		return e, err
+	}
+	event, err := w.s.Event(ctx, id)
+	if err != nil {
+		return desk.Entry{}, err
+	}
+	return desk.NewEntry(event, event.CreatedAt(), nil), nil
 }
 
 // Export gives the exact text of the envelope of an event in the outbox or in the
-// library. What was signed in the sample is refused: *fault.Usage.
-func (w *Writer) Export(ctx context.Context, id identity.ID) (string, error) { panic("skeleton") }
+// library. What was signed in the sample, or with its keys, is refused: *fault.Usage.
+func (w *Writer) Export(ctx context.Context, id identity.ID) (string, error) {
+	e, err := w.entry(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if _, err := w.leaves(e); err != nil {
+		return "", err
+	}
+	return e.Envelope, nil
+}
 
 // RemoveEntry takes an entry out of the outbox; the event stays in the library.
-func (w *Writer) RemoveEntry(ctx context.Context, id identity.ID) error { panic("skeleton") }
+func (w *Writer) RemoveEntry(ctx context.Context, id identity.ID) error {
+	if err := w.writable(); err != nil {
+		return err
+	}
+	return w.desk.RemoveEntry(ctx, id)
+}
