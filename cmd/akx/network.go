@@ -3,7 +3,6 @@ package main
 import (
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -118,16 +117,4 @@ func peersIn(origin identity.Origin) []identity.Origin {
 		other = sample.Lab
 	}
 	return []identity.Origin{other, "https://archive.sample.invalid"}
-}
-
-// caPath makes a CA file's path one that holds from every directory.
-func caPath(path string) (string, error) {
-	if path == "" {
-		return "", nil
-	}
-	full, err := filepath.Abs(path)
-	if err != nil {
-		return "", &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "the path cannot be made absolute", Err: err}
-	}
-	return full, nil
 }

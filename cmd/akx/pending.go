@@ -14,16 +14,17 @@ import (
 func (a *app) pendingCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pending",
-		Short: "List or drop events that wait for what they refer to",
+		Short: "List, fetch for or drop events that wait for what they refer to",
 		Long: `Pending events are proven, but what they refer to is not held. They have no effect on
 anything until it is: then they are added by themselves.`,
 		Example: `  akx pending list
+  akx pending fetch
   akx pending drop lDBW8lmtg6Qr
   akx pending drop --all`,
 		Args: a.noArgs,
 		RunE: a.pendingList(&listFlags{after: &once{}, limit: &once{}}),
 	}
-	cmd.AddCommand(a.pendingListCommand(), a.pendingDropCommand())
+	cmd.AddCommand(a.pendingListCommand(), a.pendingFetchCommand(), a.pendingDropCommand())
 	return cmd
 }
 

@@ -268,3 +268,43 @@ func TestSearchKeepsExplanationsApart95(t *testing.T) {
 		t.Errorf("printed %q", stdout)
 	}
 }
+
+// What a record waits for is fetched by its ID, within bounds that are named when
+// they bite (8.2).
+func TestDependenciesAreFetchedWithinBounds82(t *testing.T) {
+	t.Parallel()
+	hide := clienttest.Results(func(list []any) []any {
+		kept := make([]any, 0, len(list))
+		for _, item := range list {
+			// The targets of both assessments.
+			if seq := item.(map[string]any)["seq"]; seq != json.Number("4") && seq != json.Number("9") {
+				kept = append(kept, item)
+			}
+		}
+		return kept
+	})
+	l := newLair(t, 10, clienttest.At(wire.QueryPath, hide))
+	config := writeFile(t, filepath.Join(l.home, "akx"), "config.yaml", []byte("fetch_events: 1\n"))
+	failure := l.ends("error", "sync")
+	holds(t, failure, map[string]any{"code": "partial"})
+	hub := first(t, failure, "services")
+	holds(t, hub, map[string]any{"record_count": 8, "exception_count": 1})
+	holds(t, hub["fetched"].(map[string]any), map[string]any{"asked_count": 1, "found_count": 1, "limited_by": "fetch_events"})
+	if err := os.Remove(config); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, l.ends("result", "pending", "fetch")["fetched"].(map[string]any), map[string]any{"asked_count": 1, "found_count": 1})
+	holds(t, first(t, l.ends("result", "sync"), "services"), map[string]any{"exception_count": 0})
+	if list := l.ends("result", "list", "--limit", "0")["events"].([]any); len(list) != 10 {
+		t.Errorf("%d events", len(list))
+	}
+}
+
+func TestAgentVersion(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "development": "development", "development, commit 1f": "development"} {
+		if got := agentVersion(version); got != want {
+			t.Errorf("%q: %q", version, got)
+		}
+	}
+}

@@ -70,11 +70,12 @@ func (d Difference) lines() [][]Cell {
 // services prints what followed services show of the page's event.
 func (g *Page) services(p *Printer) {
 	for _, s := range g.Shown {
+		age := ", " + Age(s.Scope.AsOf, g.Scope.AsOf)
 		if !s.Held && s.Lifecycle == view.Unchecked.String() {
-			p.Field("service", words("not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)))
+			p.Field("service", words("not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)+age))
 			continue
 		}
-		p.Field("service", Cell{own(s.Lifecycle), lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.Scope.words()))
+		p.Field("service", Cell{own(s.Lifecycle), lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.Scope.words()), words(age))
 	}
 	for _, d := range g.Differences {
 		for _, line := range d.lines() {

@@ -103,6 +103,7 @@ func samples() map[string]Report {
 		"offers":      &ServiceChecks{Services: []ServiceCheck{{Name: "hub", Origin: evil, Features: []string{evil}, Modes: []string{evil}, Limits: []ServiceLimit{{evil, 1}}, Peers: []string{evil}}, {Name: "lab", Error: &failure}}},
 		"peers":       &Peers{Peers: []Peer{{Origin: evil, By: []string{evil}, Known: "hub"}}, Asked: []Asked{{Name: "lab", Error: &failure}}},
 		"sync":        &Sync{Services: []Synced{{Name: "hub", Origin: evil, Records: 3, Counts: Counts{Added: 1, Refused: 1}, Follow: service.Follow, Retried: &Retried{Tried: 2, Limited: true}, Fetched: &Fetched{Asked: 2, Limit: "fetch_depth"}, Refusals: []RefusedRecord{record}, Error: &failure}}},
+		"fetched":     &PendingFetched{Fetched: Fetched{Asked: 3, Limit: "fetch_bytes", Missing: []string{"-Ab"}}, Pending: 2, Error: &failure},
 		"query":       &Queried{Service: "hub", Scope: scope, LocalScope: scope, Events: []Entry{entry}, Total: 3, More: 1, Refusals: []RefusedRecord{record}, Error: &failure},
 		"found":       &Found{Service: "hub", Scope: scope, LocalScope: scope, Hits: []Hit{{Rank: 1, Entry: entry, Seq: 3, Explanation: evil}}, Ranking: Ranking{"lexical", evil}, Coverage: Coverage{Reasons: []string{evil, "timeout"}}, Refusals: []RefusedRecord{record}},
 		"checks":      &Checks{Checks: []EventCheck{{ID: "-Ab", Title: evil, Services: checks, Differences: []Difference{differs}}}},

@@ -83,10 +83,52 @@ func (r *Sync) Add(s explore.Synced, failure *Failure, now int64) {
 		out.Retried = &Retried{Tried: t.Tried, Resolved: t.Resolved, Gone: t.Gone, Limited: t.Limited, Failed: t.Err != nil}
 	}
 	if f := s.Fetched; f.Asked > 0 || f.Limit != explore.NoLimit || f.Err != nil {
-		out.Fetched = &Fetched{Asked: f.Asked, Found: f.Found, Bytes: f.Bytes, Limit: limitSettings[f.Limit],
-			Missing: idStrings(f.Missing), Failed: f.Err != nil}
+		fetched := FetchedOf(f)
+		out.Fetched = &fetched
 	}
 	r.Services = append(r.Services, out)
+}
+
+// FetchedOf describes a fetch.
+func FetchedOf(f explore.Fetched) Fetched {
+	return Fetched{Asked: f.Asked, Found: f.Found, Bytes: f.Bytes, Limit: limitSettings[f.Limit], Missing: idStrings(f.Missing), Failed: f.Err != nil}
+}
+
+func (f *Fetched) text(p *Printer, lead clean.Text) {
+	p.Wrapped(lead, words("fetched "+number(f.Found)+" of "+number(f.Asked)+" events that others wait for"))
+	if f.Limit != "" {
+		p.Wrapped(lead, p.tone(Bad, own("stopped at the bound of the setting "+f.Limit)))
+	}
+}
+
+// PendingFetched is what asking services for what pending events miss did.
+type PendingFetched struct {
+	Fetched Fetched `json:"fetched"`
+	// Pending counts the events that still wait.
+	Pending int      `json:"pending_count"`
+	Error   *Failure `json:"error,omitempty"`
+}
+
+// Text prints what was found and what still waits.
+func (r *PendingFetched) Text(p *Printer) {
+	r.Fetched.text(p, clean.Text{})
+	if r.Error != nil {
+		p.unanswered("a service", r.Error)
+	}
+	p.Line(own(number(r.Pending) + " pending " + plural(r.Pending, "event", "events") + " left"))
+}
+
+// Short says why not all was asked for; nil where it was. That no service has an
+// event is an answer.
+func (r *PendingFetched) Short() error {
+	switch {
+	case r.Fetched.Limit != "":
+		return &fault.Unavailable{Code: fault.Partial, Detail: "the bound of the setting " + r.Fetched.Limit + " was reached", Hint: "raise it in config.yaml, or do it again"}
+	case r.Fetched.Failed:
+		return &fault.Unavailable{Code: fault.Partial, Detail: "not every service answered", Retry: true}
+	default:
+		return nil
+	}
 }
 
 // Text prints each service: what is wrong first, the counts last.
@@ -109,11 +151,8 @@ func (s Synced) text(p *Printer) {
 		}
 		p.Wrapped(lead, words(text))
 	}
-	if f := s.Fetched; f != nil {
-		p.Wrapped(lead, words("fetched "+number(f.Found)+" of "+number(f.Asked)+" events that others wait for"))
-		if f.Limit != "" {
-			p.Wrapped(lead, p.tone(Bad, own("stopped at the bound of the setting "+f.Limit)))
-		}
+	if s.Fetched != nil {
+		s.Fetched.text(p, lead)
 	}
 	if s.Error != nil {
 		p.unanswered(s.Name, s.Error)

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"akx/cmd/akx/report"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+// serviceFlags are the settings of one service.
+type serviceFlags struct {
+	name, caFile, ask *once
+	allowPrivate      bool
+}
+
+const privateAbout = "let this one service be at a loopback, private or other special address; no other service may"
+
+func addServiceFlags(cmd *cobra.Command) *serviceFlags {
+	f := &serviceFlags{name: &once{}, caFile: &once{}, ask: &once{check: oneOf("key", "open", "never")}}
+	cmd.Flags().Var(f.name, "name", "your short name for it: 1 to 32 of a-z, 0-9, dot, dash and underscore (default from the host)")
+	cmd.Flags().Var(f.caFile, "ca-file", "certificates (PEM) that are trusted for this one service, beside the system's")
+	cmd.Flags().Var(f.ask, "ask", "when it is asked about an event on screen while it is not followed: key, open or never (default key)")
+	cmd.Flags().BoolVar(&f.allowPrivate, "allow-private", false, privateAbout)
+	return f
+}
+
+// apply puts the flags that were given into a service.
+func (f *serviceFlags) apply(cmd *cobra.Command, s *desk.Service) error {
+	if f.name.given {
+		if err := desk.CheckServiceName(f.name.value); err != nil {
+			return err
+		}
+		s.Name = f.name.value
+	}
+	if f.caFile.given {
+		path, err := caPath(f.caFile.value)
+		if err != nil {
+			return err
+		}
+		s.CAFile = path
+	}
+	if f.ask.given {
+		s.Ask, _ = desk.ParseAsk(f.ask.value) // checked when it was given
+	}
+	if cmd.Flags().Changed("allow-private") {
+		s.AllowPrivate = f.allowPrivate
+	}
+	return nil
+}
+
+func (a *app) serviceAddCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "add ORIGIN",
+		Short: "Add a service by its HTTPS origin, and enable it",
+		Long: `Add a service by its canonical HTTPS origin: https://, the host in lower case, a port
+where it is not 443, and nothing behind it. Nothing is asked of it by this command;
+akx service check NAME asks whether it is there, akx sync NAME follows it.
+
+A service at a loopback, private or other special address is refused at every
+connection, whatever its name resolves to, unless it was added with --allow-private.
+That holds for this service alone: only use it for one that you run or trust.`,
+		Example: `  akx service add https://hub.example
+  akx service add https://hub.example --name hub --ask never
+  akx service add https://hub.lan:8443 --name lan --allow-private --ca-file ca.pem`,
+		Args: oneArg("origin"),
+	}
+	f := addServiceFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		service := desk.Service{Origin: identity.Origin(args[0])}
+		if _, err := identity.ParseOrigin(args[0]); err != nil {
+			return &fault.Usage{Detail: "not an origin: " + args[0] + ": " + err.Error(), Hint: "such as https://hub.example: lower case, no path, no slash at the end"}
+		}
+		if err := f.apply(cmd, &service); err != nil {
+			return err
+		}
+		return a.changeServices(cmd.Context(), "service add", "added", func(h *held) (desk.Service, error) {
+			if _, err := a.reach(service); err != nil {
+				return desk.Service{}, err
+			}
+			return h.session.AddService(cmd.Context(), service)
+		})
+	}
+	return cmd
+}
+
+func (a *app) serviceSetCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "set NAME",
+		Short:   "Change the settings of a service",
+		Long:    "Change settings of a service; those that are not given stay. Its origin stays too: another\norigin is another service.",
+		Example: "  akx service set hub --name home\n  akx service set hub --ask never\n  akx service set lan --allow-private=false --ca-file ''",
+		Args:    oneArg("service"),
+	}
+	f := addServiceFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !f.name.given && !f.caFile.given && !f.ask.given && !cmd.Flags().Changed("allow-private") {
+			return &fault.Usage{Detail: "nothing to set", Hint: "see akx service set --help"}
+		}
+		return a.changeServices(cmd.Context(), "service set", "set", func(h *held) (desk.Service, error) {
+			service, err := h.session.Service(cmd.Context(), args[0])
+			if err == nil {
+				err = f.apply(cmd, &service)
+			}
+			if err == nil {
+				_, err = a.reach(service)
+			}
+			if err != nil {
+				return desk.Service{}, err
+			}
+			return h.session.ChangeService(cmd.Context(), args[0], func(s *desk.Service) { *s = service })
+		})
+	}
+	return cmd
+}
+
+func (a *app) serviceRemoveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Forget a service and how far it was followed",
+		Long: `Forget a service, how far it was followed, and its exceptions. The events that it gave
+stay in the cache, and so does what it said of them. To follow a service from the
+start again, remove it and add it again.`,
+		Example: "  akx service remove hub",
+		Args:    oneArg("service"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.changeServices(cmd.Context(), "service remove", "removed", func(h *held) (desk.Service, error) {
+				return h.session.RemoveService(cmd.Context(), args[0])
+			})
+		},
+	}
+}
+
+func (a *app) serviceSwitchCommand(use, short string, on bool) *cobra.Command {
+	return &cobra.Command{
+		Use:     use + " NAME",
+		Short:   short,
+		Long:    short + ". How far it was followed stays, and what it gave answers\nfrom the cache as before.",
+		Example: "  akx service " + use + " hub",
+		Args:    oneArg("service"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.changeServices(cmd.Context(), "service "+use, use+"d", func(h *held) (desk.Service, error) {
+				return h.session.EnableService(cmd.Context(), args[0], on)
+			})
+		},
+	}
+}
+
+// changeServices runs one change of the user's services and reports the service.
+func (a *app) changeServices(ctx context.Context, what, done string, change func(*held) (desk.Service, error)) error {
+	if err := a.writable(what); err != nil {
+		return err
+	}
+	h, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	service, err := change(h)
+	if err != nil {
+		return err
+	}
+	return a.emit(&report.ServiceChanged{Done: done, Service: report.ServiceOf(service, desk.Follow{}, 0)}, nil)
+}
+
+// caPath makes a CA file's path one that holds from every directory.
+func caPath(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "the path cannot be made absolute", Err: err}
+	}
+	return full, nil
+}
