@@ -71,7 +71,7 @@ func (r *Root) drawTop(f *draw.Frame) {
 
 // source says what is open, in full where there is room.
 func (r *Root) source(full bool) draw.Line {
-	line := draw.Line{draw.Own(draw.Normal, "this cache ")}
+	line := append(r.growth.line(), draw.Own(draw.Normal, "this cache "))
 	if r.config.Options.Sample {
 		line = draw.Line{draw.Own(draw.Warn, "sample"), draw.Gap(1)}
 		if full {
@@ -106,13 +106,21 @@ func (r *Root) drawBottom(f *draw.Frame) {
 	if o := r.top(); o != nil {
 		rows, typing = o.Rows(), o.Typing()
 	}
-	at := 1
+	at, room := 1, f.W
+	if !typing && r.top() == nil { // the way to everything else never falls off
+		help := append(hint(r.config.Options.Keys.Row("help", nil), f.Glyphs), draw.Gap(1))
+		room -= help.Width()
+		f.Put(bottom, room, 0, help)
+	}
 	for _, row := range rows {
+		if row.ID == "help" && room < f.W {
+			continue
+		}
 		if row.Hidden || row.Why != "" || len(row.Keys) == 0 || typing != row.Typing() {
 			continue
 		}
 		hint := hint(row, f.Glyphs)
-		if at+hint.Width() >= f.W {
+		if at+hint.Width() >= room {
 			continue
 		}
 		at = f.Put(bottom, at, 0, hint) + 2

@@ -17,33 +17,43 @@ import (
 // command is one command of the ":" line.
 type command struct {
 	name   clean.Words
+	takes  takes
 	effect clean.Words
 	run    func(r *Root, argument string) tea.Cmd
 }
 
+// takes says what may follow a command's name.
+type takes uint8
+
+const (
+	nothing takes = iota
+	something
+	anything // something or nothing
+)
+
 // commands is the one table of the ":" line; the palette lists it too.
 func commands() []command {
 	return []command{
-		{"open", "the page of an event: a full ID or its first 6 or more characters", (*Root).runOpen},
-		{"search", "list what has all these terms in its text", func(r *Root, a string) tea.Cmd { return r.list(kit.List{Text: a}) }},
-		{"kind", "list capsules of a kind: a name or its letter", (*Root).runKind},
-		{"type", "list events of a type: publish, assess or retract", (*Root).runType},
-		{"tag", "list capsules with a tag", filterBy("tag")},
-		{"language", "list capsules in a language", filterBy("language")},
-		{"actor", "list events signed by an Agent ID", filterBy("actor")},
-		{"verdict", "list assessments with a verdict", filterBy("verdict")},
-		{"target", "list events that point at an ID", filterBy("target")},
-		{"relation", "list capsules with a relation", filterBy("relation")},
-		{"retracted", "list capsules that their authors withdrew", runLifecycle(view.Retracted)},
-		{"active", "list capsules without a retraction in this set", runLifecycle(view.Active)},
-		{"browse", "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
-		{"services", "list the services that are known", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Services}) }},
-		{"sync", "follow a service by name, or every enabled one [network]", func(r *Root, a string) tea.Cmd { return r.sync(strings.Fields(a)) }},
-		{searchAt, "ask a service for ranked hits: its name, then the text [network]", (*Root).runSearchAt},
-		{"pending", "list events that wait", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Waiting}) }},
-		{"hist", "list visited places", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.visited()) }},
-		{"help", "list keys and words", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.help()) }},
-		{"quit", "leave akx", func(r *Root, _ string) tea.Cmd { return r.quit() }},
+		{"open", something, "the page of an event: a full ID or its first 6 or more characters", (*Root).runOpen},
+		{"search", something, "list what has all these terms in its text", func(r *Root, a string) tea.Cmd { return r.list(kit.List{Text: a}) }},
+		{"kind", something, "list capsules of a kind: a name or its letter", (*Root).runKind},
+		{"type", something, "list events of a type: publish, assess or retract", (*Root).runType},
+		{"tag", something, "list capsules with a tag", filterBy("tag")},
+		{"language", something, "list capsules in a language", filterBy("language")},
+		{"actor", something, "list events signed by an Agent ID", filterBy("actor")},
+		{"verdict", something, "list assessments with a verdict", filterBy("verdict")},
+		{"target", something, "list events that point at an ID", filterBy("target")},
+		{"relation", something, "list capsules with a relation", filterBy("relation")},
+		{"retracted", nothing, "list capsules that their authors withdrew", runLifecycle(view.Retracted)},
+		{"active", nothing, "list capsules without a retraction in this set", runLifecycle(view.Active)},
+		{"browse", nothing, "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
+		{"services", nothing, "list the services that are known", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Services}) }},
+		{"sync", anything, "follow a service by name, or every enabled one [network]", func(r *Root, a string) tea.Cmd { return r.sync(strings.Fields(a)) }},
+		{searchAt, anything, "ask a service for ranked hits: its name, then the text [network]", (*Root).runSearchAt},
+		{"pending", nothing, "list events that wait", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Waiting}) }},
+		{"hist", nothing, "list visited places", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.visited()) }},
+		{"help", nothing, "list keys and words", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.help()) }},
+		{"quit", nothing, "leave akx", func(r *Root, _ string) tea.Cmd { return r.quit() }},
 	}
 }
 
@@ -53,13 +63,24 @@ func (r *Root) run(line string) tea.Cmd {
 	if rest, ok := strings.CutPrefix(line, searchAt); ok {
 		return r.runSearchAt(rest)
 	}
-	name, argument, _ := strings.Cut(line, " ")
-	for _, c := range commands() {
-		if string(c.name) == name {
-			return c.run(r, strings.TrimSpace(argument))
-		}
+	if line == "" {
+		return nil
 	}
-	return kit.Send(kit.Fail{Err: &fault.Usage{Detail: "no command is called " + name, Hint: "ctrl+p lists them"}})
+	name, argument, _ := strings.Cut(line, " ")
+	argument = strings.TrimSpace(argument)
+	for _, c := range commands() {
+		if string(c.name) != name {
+			continue
+		}
+		switch {
+		case c.takes == something && argument == "":
+			return kit.Send(kit.Fail{Err: &fault.Usage{Detail: ":" + name + " takes something: " + string(c.effect)}})
+		case c.takes == nothing && argument != "":
+			return kit.Send(kit.Fail{Err: &fault.Usage{Detail: ":" + name + " takes nothing after it"}})
+		}
+		return c.run(r, argument)
+	}
+	return kit.Send(kit.Fail{Err: &fault.Usage{Detail: "no command is called " + name, Hint: "tab after : lists the commands"}})
 }
 
 // searchAt is the command that has its service's name in its own.

@@ -9,6 +9,9 @@ import (
 // Tick is the message by which the explorer looks for events of other processes.
 func Tick() tea.Msg { return tick{} }
 
+// Pulse is the message by which the explorer looks how far syncs have come.
+func Pulse() tea.Msg { return pulse{} }
+
 // Layers gives the rows of the screen, the global rows, and those of the overlay on
 // top, as they are offered now.
 func (r *Root) Layers() (screen, global, overlay []kit.Row) {

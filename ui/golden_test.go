@@ -95,7 +95,7 @@ func TestGoldenFrames(t *testing.T) {
 func TestGoldenFramesInASCII(t *testing.T) {
 	for _, s := range scenes(t) {
 		switch s.name {
-		case "browse", "versions", "page":
+		case "browse", "versions", "page", "services", "page-services", "found", "services-add":
 			got := frames(t, s, ascii)
 			compareGolden(t, s.name+"-ascii", got)
 			for _, glyph := range "┌┐└┘─│▌▸▾…" {

@@ -8,15 +8,27 @@ import (
 
 	"akx/explore"
 	"akx/ui/draw"
-	"akx/ui/kit"
 	"akx/ui/slot"
 )
 
 // growth watches whether another process adds events to the library.
 type growth struct {
 	asking *slot.Slot[uint64]
-	known  uint64 // the local number that the screen is from
+	shown  uint64 // the local number that the screen is from
+	latest uint64
 	read   bool
+}
+
+// caughtUp notes that the screen shows what there is.
+func (g *growth) caughtUp() { g.shown = g.latest }
+
+// line says in the top row that there is more than the screen shows, until it is
+// read: a list is never moved under the reader.
+func (g *growth) line() draw.Line {
+	if !g.read || g.latest <= g.shown {
+		return nil
+	}
+	return draw.Line{draw.Own(draw.Warn, "+"), draw.Say(draw.Warn, draw.Int(g.latest-g.shown)), draw.Own(draw.Normal, " new: R ")}
 }
 
 // tick is the time to look.
@@ -29,6 +41,14 @@ func (g *growth) wait(every time.Duration) tea.Cmd {
 	return tea.Tick(every, func(time.Time) tea.Msg { return tick{} })
 }
 
+// start looks at once, so that what is added from now on is noticed.
+func (g *growth) start(c Config) tea.Cmd {
+	if c.Poll <= 0 {
+		return nil
+	}
+	return g.ask(c.Session)
+}
+
 func (g *growth) ask(s *explore.Session) tea.Cmd {
 	return g.asking.Ask(func(ctx context.Context) (uint64, error) {
 		stats, err := s.Stats(ctx)
@@ -36,8 +56,7 @@ func (g *growth) ask(s *explore.Session) tea.Cmd {
 	})
 }
 
-// grown takes the answer of a look. The list is not moved under the reader: a
-// calm line says what there is, and R reads it.
+// grown takes the answer of a look.
 func (r *Root) grown(msg tea.Msg) (tea.Cmd, bool) {
 	number, err, ok := r.growth.asking.Take(msg)
 	if !ok {
@@ -47,18 +66,9 @@ func (r *Root) grown(msg tea.Msg) (tea.Cmd, bool) {
 	if err != nil {
 		return again, true // the next look may do better; reading goes on
 	}
-	if r.network.syncing() {
-		r.growth.read = false // its end tells what came
-		return again, true
+	if !r.growth.read {
+		r.growth.shown, r.growth.read = number, true
 	}
-	if r.growth.read && number > r.growth.known && r.notice != nil {
-		return again, true // told at the next look, when the footer is free
-	}
-	if r.growth.read && number > r.growth.known {
-		r.notice = &kit.Notice{Line: draw.Line{
-			draw.Say(draw.Strong, draw.Int(number-r.growth.known)), draw.Own(draw.Normal, " events were added meanwhile; R shows them"),
-		}}
-	}
-	r.growth.known, r.growth.read = number, true
+	r.growth.latest = number
 	return again, true
 }

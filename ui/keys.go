@@ -114,6 +114,9 @@ func (r *Root) do(row kit.Row, key string) tea.Cmd {
 	if row.Why != "" {
 		return kit.Say(row.Why)
 	}
+	if row.ID == "refresh" {
+		r.growth.caughtUp()
+	}
 	return row.Do(key)
 }
 

@@ -148,24 +148,26 @@ func TestGrowthIsToldAndReadOnDemand(t *testing.T) {
 	x.shows("> O ok  active            2025-01 Old E")
 	accept(t, lib, wire.Added, storetest.Publish(t, storetest.Stamp{Signer: 2, Nonce: 1}, storetest.Titled("New one")))
 	x.Send(tick())
-	x.shows("1 events were added meanwhile; R shows them", "8 capsules")
+	x.shows("+1 new: R", "8 capsules")
 	x.hides("New one")
 	x.Press("R")
 	x.shows("New one", "9 capsules", "> O ok  active            2025-01 Old E")
+	x.hides("new: R")
 }
 
-// Growth is not lost while another notice stands in the footer.
-func TestGrowthWaitsForTheFooter(t *testing.T) {
+// Growth stands in the top row until it is read, whatever keys are pressed.
+func TestGrowthStaysUntilItIsRead(t *testing.T) {
 	lib := waitingLibrary(t)
 	x := newExplorer(t, over(lib))
 	x.Send(tick())
 	x.Press("[") // nothing to go back to
 	accept(t, lib, wire.Added, storetest.Publish(t, storetest.Stamp{Signer: 2, Nonce: 1}))
 	x.Send(tick())
-	x.hides("were added")
-	x.Press("j")
-	x.Send(tick())
-	x.shows("were added meanwhile")
+	x.shows("+1 new: R")
+	x.do("j k j")
+	x.shows("+1 new: R")
+	x.do("a [")
+	x.hides("new: R")
 }
 
 // An answer that comes after its screen was left, or after a newer ask, is dropped.

@@ -40,6 +40,7 @@ func (r *Root) move(change func(*history) bool) tea.Cmd {
 		return kit.Say("nowhere to go that way")
 	}
 	r.screen.Hide()
+	r.growth.caughtUp()
 	for len(r.overlays) > 0 {
 		r.shut()
 	}

@@ -25,6 +25,7 @@ type network struct {
 	syncs   map[string]*running
 	found   *found.Memory
 	beating bool // a pulse is on its way
+	told    int  // how much the notice of a sync that stands now matters
 }
 
 // running is one sync. Stop ends it; its answer still comes, with what was done.
@@ -80,6 +81,9 @@ func (r *Root) sync(names []string) tea.Cmd {
 			}
 		}
 	}
+	if len(names) == 0 {
+		return kit.Say("no service is enabled; s lists the services")
+	}
 	var cmds []tea.Cmd
 	for _, name := range names {
 		cmds = append(cmds, r.syncOne(name))
@@ -130,11 +134,26 @@ func (r *Root) answered(msg tea.Msg) (tea.Cmd, bool) {
 			s.stop()
 			delete(r.network.syncs, name)
 			r.synced(name, synced, err)
-			r.growth.read = false // what came is told already
 			return r.stirred(), true
 		}
 	}
 	return nil, false
+}
+
+// What the end of a sync matters: a lesser one does not take the place of a greater
+// one that stands in the footer.
+const (
+	toldNothing = iota
+	toldNew
+	toldFailed
+)
+
+// tell puts a notice of a sync in the footer.
+func (r *Root) tell(matters int, n kit.Notice) {
+	if r.notice != nil && matters < r.network.told {
+		return
+	}
+	r.notice, r.network.told = &n, matters
 }
 
 // synced tells how a sync ended, in one calm line.
@@ -143,25 +162,26 @@ func (r *Root) synced(name string, s explore.Synced, err error) {
 	if err == nil {
 		err = s.Err
 	}
-	added := draw.Say(draw.Strong, draw.Int(s.Progress.Added))
+	added, matters := draw.Say(draw.Strong, draw.Int(s.Progress.Added)), toldNew
 	switch {
 	case errors.Is(err, context.Canceled):
 		line = append(line, draw.Own(draw.Normal, "stopped, and what came stays: "), added, draw.Own(draw.Normal, " new events; R shows them"))
 	case err != nil:
 		line = append(append(line, draw.ErrorLine(err)...), draw.Own(draw.Normal, "; s, then f tries again"))
-		r.notice = &kit.Notice{Line: line, Bad: true}
+		r.tell(toldFailed, kit.Notice{Line: line, Bad: true})
 		return
 	case s.Progress.Added == 1:
 		line = append(line, draw.Own(draw.Strong, "1"), draw.Own(draw.Normal, " new event: R shows it"))
 	case s.Progress.Added > 0:
 		line = append(line, added, draw.Own(draw.Normal, " new events: R shows them"))
 	default:
+		matters = toldNothing
 		line = append(line, draw.Own(draw.Normal, "nothing new up to #"), draw.Say(draw.Normal, draw.Int(s.After.Checkpoint)))
 	}
 	if short := s.Fetched.Short(); short != nil {
 		line = append(append(line, draw.Own(draw.Normal, "; ")), draw.ErrorLine(short)...)
 	}
-	r.notice = &kit.Notice{Line: line}
+	r.tell(matters, kit.Notice{Line: line})
 }
 
 // chooser is a screen on which one service is chosen.

@@ -96,6 +96,14 @@ func (r *Root) rowItem(row kit.Row) item {
 	return i
 }
 
+// place says what a step is about: the title of its event, or what a list shows.
+func (r *Root) place(v kit.Route) draw.Span {
+	if v.Label != "" {
+		return draw.Say(draw.Author, clean.Line(v.Label))
+	}
+	return draw.Say(draw.Normal, clean.Line(v.ID+v.Query))
+}
+
 // visited lists the steps of the history, newest on top.
 func (r *Root) visited() kit.Overlay {
 	visits := append([]kit.Route(nil), r.history.visits...)
@@ -107,12 +115,12 @@ func (r *Root) visited() kit.Overlay {
 		if i == r.history.at {
 			mark = "> "
 		}
-		line := draw.Line{draw.Own(draw.Key, mark), draw.Say(draw.Normal, pad(clean.Line(v.Screen), 12)), draw.Gap(1), draw.Say(draw.Normal, clean.Line(v.ID+v.Query))}
-		items = append(items, item{line: line, search: v.Screen + " " + v.ID + " " + v.Query, do: func() tea.Cmd {
+		line := draw.Line{draw.Own(draw.Key, mark), draw.Say(draw.Normal, pad(clean.Line(v.Screen), 12)), draw.Gap(1), r.place(v)}
+		items = append(items, item{line: line, search: v.Screen + " " + v.Label + " " + v.ID + " " + v.Query, do: func() tea.Cmd {
 			return r.move(func(h *history) bool { return h.jump(i) })
 		}})
 	}
-	return newPicker(r.config.Options, "Visited, newest on top", items, true)
+	return newPicker(r.config.Options, "Visited on the way here, newest on top", items, true)
 }
 
 // pad fills t up to a number of columns.

@@ -86,7 +86,7 @@ func New(c Config) *Root {
 // Init shows the first screen; its size comes with the first resize.
 func (r *Root) Init() tea.Cmd {
 	r.screen = r.build(r.history.current())
-	return tea.Batch(r.growth.wait(r.config.Poll), r.look())
+	return tea.Batch(r.growth.start(r.config), r.look())
 }
 
 // Update sorts one message, and then what it made screens wish for.

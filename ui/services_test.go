@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"akx/cache/storetest"
+	"akx/ui"
 	"akx/ui/kit"
 	"akx/view/capsule"
 	"akx/view/desk"
@@ -49,7 +50,7 @@ func TestSyncGoesOnWhileReading(t *testing.T) {
 		if pages++; pages != 3 { // the description, then a page
 			return
 		}
-		x.Send(kit.Stirred{})
+		x.Send(ui.Pulse())
 		x.shows("hub syncing 2", "syncing: 1 page, 2 records")
 		x.do("B G")
 		x.shows("> H ok  active, 1 succ    2025-01 Cache keys need the lang", "hub syncing")
@@ -96,7 +97,7 @@ func TestSyncMovesNoListUntilRefresh(t *testing.T) {
 		t.Errorf("after R the row is %q, was %q", chosenRow(x), before)
 	}
 	x.Send(tick())
-	x.hides("were added meanwhile")
+	x.hides("new: R")
 	x.do(": 'sync_hub enter")
 	x.shows("hub: nothing new up to #6")
 }

@@ -86,7 +86,7 @@ func TestResizeStormLeavesAFreshFrame(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	for _, start := range []func(*setup){
 		from(kit.Route{Screen: kit.Browse}), page(t, hub), place(t, kit.Links, withdrawn), place(t, kit.Versions, rich),
-		place(t, kit.Review, withdrawn), place(t, kit.Raw, hub), from(kit.Route{Screen: kit.Waiting}),
+		place(t, kit.Review, withdrawn), place(t, kit.Raw, hub), from(kit.Route{Screen: kit.Waiting}), from(kit.Route{Screen: kit.Services}),
 	} {
 		x := newExplorer(t, start)
 		for range 500 {

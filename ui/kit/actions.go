@@ -11,6 +11,7 @@ const (
 	groupPage   = "On a page"
 	groupNet    = "Services"
 	groupText   = "While typing"
+	groupWrite  = "Write"
 	groupAlways = "Everywhere"
 )
 
@@ -71,16 +72,46 @@ var actions = []Action{
 	{"enable-service", []string{"e"}, "enable", "allow or forbid every question to this service", groupNet},
 	{"ask-when", []string{"w"}, "ask when", "when a service that is not followed is asked about a page: on a key, on open, never", groupNet},
 
+	{"new-capsule", []string{"c"}, "new", "begin a capsule: of a kind, or as an extension, answer or restatement of this page", groupWrite},
+	{"assess", []string{"A"}, "assess", "begin an assessment of exactly this capsule", groupWrite},
+	{"correct", []string{"S"}, "correct", "begin a capsule that supersedes one or several of your own", groupWrite},
+	{"retract", []string{"X"}, "retract", "begin a retraction of this event, if it is your own", groupWrite},
+	{"drafts", []string{"d"}, "drafts", "your drafts, their trash, and your outbox", groupWrite},
+	{"discard", []string{"x"}, "discard", "put the draft into the trash; out of the trash or the outbox: forget it", groupWrite},
+	{"restore", []string{"u"}, "restore", "take the draft out of the trash", groupWrite},
+	{"trash", []string{"t"}, "trash", "show discarded drafts, or those that are not", groupWrite},
+	{"send", []string{">"}, "send", "send this event to where it is queued, the same bytes each time [network]", groupWrite},
+	{"add-destination", []string{"+"}, "add service", "queue this event for another service; nothing is sent", groupWrite},
+
 	{"help", []string{"?", "f1"}, "help", "this list; type to filter, @ filters by key", groupAlways},
 	{"palette", []string{"ctrl+p", "f2"}, "palette", "every action that works here, by name", groupAlways},
 	{"command", []string{":"}, "command", "type a command, such as :open ID, :kind hypothesis, :search text", groupAlways},
 	{"mouse", []string{"%"}, "mouse", "release the mouse to the terminal, or take it", groupAlways},
 	{"close", []string{"esc"}, "close", "close the top layer, or clear the filter", groupAlways},
-	{"quit", []string{"q", "ctrl+c"}, "quit", "leave akx; the place is kept for the next start", groupAlways},
+	{"quit", []string{"q", "ctrl+c"}, "quit", "leave akx; on your own cache the place is kept for the next start", groupAlways},
 
 	{"accept", []string{"enter"}, "accept", "take what is typed", groupText},
 	{"cancel", []string{"esc"}, "cancel", "leave the field", groupText},
 	{"next-choice", []string{"down", "ctrl+n"}, "next", "to the next choice", groupText},
 	{"previous-choice", []string{"up", "ctrl+p"}, "previous", "to the choice before", groupText},
+	{"next-field", []string{"tab"}, "next", "to the next field", groupText},
+	{"previous-field", []string{"shift+tab"}, "before", "to the field before", groupText},
+	{"draft-menu", []string{"f2", "f10"}, "menu", "everything that can be done with this draft", groupText},
+	{"sign", []string{"ctrl+x"}, "sign...", "what is still wrong, then the last step before the signature; nothing is signed by this key alone", groupText},
+	{"preview-draft", []string{"alt+p", "f3"}, "preview", "what a reader will see, or back to the form", groupText},
+	{"event-draft", []string{"alt+i", "f5"}, "event", "the exact event that would be signed, and its size", groupText},
+	{"editor", []string{"alt+e", "f4"}, "$EDITOR", "write the whole draft in your editor, as YAML", groupText},
+	{"undo", []string{"ctrl+_", "f6"}, "undo", "undo within this field", groupText},
+	{"redo", []string{"alt+_", "f7"}, "redo", "take the last undo back", groupText},
+	{"add-item", []string{"alt+a"}, "add", "add an item below this one", groupText},
+	{"remove-item", []string{"alt+d"}, "remove", "take this item out of its list", groupText},
+	{"item-up", []string{"alt+up"}, "item up", "move this item up in its list", groupText},
+	{"item-down", []string{"alt+down"}, "item down", "move this item down in its list", groupText},
+	{"confirm-step", []string{"alt+y"}, "done", "say that you did this copied step", groupText},
+	{"copy-steps", []string{"alt+c"}, "copy steps", "copy the target's steps, each to be confirmed as done", groupText},
+	{"retarget", []string{"alt+t"}, "retarget", "choose the target: the event itself or one of its corrections", groupText},
+	{"scroll-down", []string{"shift+down", "alt+pgdown"}, "preview down", "scroll the preview down", groupText},
+	{"scroll-up", []string{"shift+up", "alt+pgup"}, "preview up", "scroll the preview up", groupText},
+
 	{"toggle", []string{" ", "enter"}, "choose", "choose or drop what is under the cursor", groupList},
 }

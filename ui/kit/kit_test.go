@@ -26,7 +26,7 @@ func TestCheckKeys(t *testing.T) {
 		ok      bool
 	}{
 		"none":                   {nil, true},
-		"a free key":             {map[string][]string{"raw": {"w"}}, true},
+		"a free key":             {map[string][]string{"raw": {"ctrl+y"}}, true},
 		"unknown action":         {map[string][]string{"rawr": {"w"}}, false},
 		"no key":                 {map[string][]string{"raw": {}}, false},
 		"taken":                  {map[string][]string{"raw": {"r"}}, false},

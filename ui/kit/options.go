@@ -22,6 +22,8 @@ type Options struct {
 	Mouse       bool
 	PreviewFrom int // columns from which Browse shows its preview; 100 by default
 	Queue       *Queue
+	// Desk is what is known of the user's own work; nil where nothing can be written.
+	Desk *Desk
 }
 
 // Queue holds what screens want of the root at once, so that keys which were typed

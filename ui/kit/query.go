@@ -3,6 +3,7 @@ package kit
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"akx/view"
 	"akx/view/capsule"
@@ -16,13 +17,16 @@ type List struct {
 	Sort      view.Sort
 }
 
-// Query gives the query of a list. Text that has no valid term filters nothing.
-func (l List) Query() view.Query {
-	terms, err := capsule.ParseTerms(l.Text, true)
-	if err != nil {
-		terms = nil
+// Query gives the query of a list. Blank text filters nothing; text that is over
+// the bounds of a lexical request (9.5.1) is an error, never a wider list.
+func (l List) Query() (view.Query, error) {
+	q := view.Query{Filter: l.Filter, Lifecycle: l.Lifecycle, Sort: l.Sort}
+	if strings.TrimSpace(l.Text) == "" {
+		return q, nil
 	}
-	return view.Query{Filter: l.Filter, Terms: terms, Lifecycle: l.Lifecycle, Sort: l.Sort}
+	var err error
+	q.Terms, err = capsule.ParseTerms(l.Text, true)
+	return q, err
 }
 
 // Encode writes a list as the Query of a route.

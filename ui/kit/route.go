@@ -1,5 +1,7 @@
 package kit
 
+import "unicode/utf8"
+
 // Route is a place as data: which screen, on what, and where in it. It is written
 // to the state as JSON, so that the next start comes back to it.
 type Route struct {
@@ -14,6 +16,8 @@ type Route struct {
 	Cursor int    `json:"cursor,omitempty"`
 	Scroll int    `json:"scroll,omitempty"`
 	At     string `json:"at,omitempty"`
+	// Label is the title of the event, as signed, for the list of visited places.
+	Label string `json:"label,omitempty"`
 	// Pane is which pane has the keys.
 	Pane int `json:"pane,omitempty"`
 }
@@ -33,4 +37,21 @@ const (
 	Exceptions = "exceptions"
 	// Found is the answer of a service to a ranked search; Query is the question.
 	Found = "found"
+	// Compose is the form of one draft, whose number is in Query.
+	Compose = "compose"
+	// Outbox is the list of drafts and of what was signed.
+	Outbox = "outbox"
 )
+
+// maxLabel bounds a label, in bytes.
+const maxLabel = 200
+
+// Named gives the route with a title as its label.
+func (r Route) Named(title string) Route {
+	for len(title) > maxLabel {
+		_, size := utf8.DecodeLastRuneInString(title[:maxLabel+1])
+		title = title[:maxLabel+1-size]
+	}
+	r.Label = title
+	return r
+}

@@ -109,3 +109,6 @@ func KeyName(key string, g draw.Glyphs) string {
 	}
 	return key
 }
+
+// KeyText is how a key is written in documents.
+func KeyText(key string) string { return KeyName(key, draw.Unicode()) }

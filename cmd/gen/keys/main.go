@@ -10,7 +10,6 @@ import (
 	"os"
 	"strings"
 
-	"akx/ui/draw"
 	"akx/ui/kit"
 )
 
@@ -73,7 +72,7 @@ func table(actions []kit.Action) string {
 func keys(names []string) string {
 	shown := make([]string, len(names))
 	for i, k := range names {
-		shown[i] = "`" + strings.ReplaceAll(kit.KeyName(k, draw.Unicode()), "|", "\\|") + "`"
+		shown[i] = "`" + strings.ReplaceAll(kit.KeyText(k), "|", "\\|") + "`"
 	}
 	return strings.Join(shown, " ")
 }

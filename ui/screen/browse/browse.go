@@ -98,7 +98,11 @@ func (s *Screen) Hide() {
 func (s *Screen) ask() tea.Cmd {
 	session, list, from, to := s.session, s.list, s.from(), s.to()
 	return s.loading.Ask(func(ctx context.Context) (loaded, error) {
-		w, err := session.List(ctx, list.Query(), from, to)
+		q, err := list.Query()
+		if err != nil {
+			return loaded{list: list}, err
+		}
+		w, err := session.List(ctx, q, from, to)
 		return loaded{list, w, -1}, err
 	})
 }
@@ -114,10 +118,14 @@ func (s *Screen) refresh() tea.Cmd {
 func (s *Screen) askWhole() tea.Cmd {
 	session, list, from, to, at := s.session, s.list, s.from(), s.to(), s.at
 	return s.whole.Ask(func(ctx context.Context) (loaded, error) {
-		w, err := session.Await(ctx, list.Query(), from, to)
+		q, err := list.Query()
+		if err != nil {
+			return loaded{list: list}, err
+		}
+		w, err := session.Await(ctx, q, from, to)
 		l := loaded{list, w, -1}
 		if id, parse := identity.ParseID(at); err == nil && at != "" && parse == nil {
-			if row, ok, err := session.Position(ctx, list.Query(), id); err == nil && ok {
+			if row, ok, err := session.Position(ctx, q, id); err == nil && ok {
 				l.row = row
 			}
 		}
@@ -159,6 +167,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case kit.Changed:
 		return s.refresh()
+	case kit.Stirred: // an empty list moves under nobody
+		if s.window.Total == 0 {
+			return s.ask()
+		}
 	case kit.Wheel:
 		if s.preview.full || msg.X >= s.listWidth() {
 			s.preview.scroll = max(s.preview.scroll+msg.Lines, 0)
@@ -176,6 +188,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) take(l loaded, err error, first bool) tea.Cmd {
 	s.failed = err
 	if err != nil {
+		s.window = explore.Window{Complete: true}
 		return kit.Send(kit.Fail{Err: err})
 	}
 	if l.list != s.list {

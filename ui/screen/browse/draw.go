@@ -104,7 +104,7 @@ func (s *Screen) note() draw.Line {
 		row = 0
 	}
 	return append(draw.Line{draw.Say(draw.Normal, draw.Int(row)), draw.Own(draw.Normal, "/")}, append(s.count(),
-		draw.Own(draw.Normal, " sort: "), draw.Say(draw.Normal, clean.Line(kit.SortNames()[s.list.Sort])))...)
+		draw.Own(draw.Normal, " sort: "), draw.Own(draw.Normal, sortWords[s.list.Sort]))...)
 }
 
 // columns says which columns fit. They go in a set order: the date first, then the
@@ -164,4 +164,9 @@ func (c columns) draw(f *draw.Frame, rows draw.Rect, i int, e view.Entry, select
 	if selected {
 		f.Fill(rows, i, draw.Reversed)
 	}
+}
+
+// sortWords say what a sort goes by: arrival here, the signer's claim, or the title.
+var sortWords = map[view.Sort]clean.Words{
+	view.Newest: "newest arrival", view.Created: "created", view.Title: "title",
 }

@@ -44,7 +44,11 @@ func (p *facets) ask() tea.Cmd {
 // count counts each facet over the rows that the other filters leave, so that a
 // chosen value can be changed for its neighbour.
 func count(ctx context.Context, session *explore.Session, list kit.List) (view.Facets, error) {
-	all, err := session.Facets(ctx, list.Query())
+	q, err := list.Query()
+	if err != nil {
+		return view.Facets{}, err
+	}
+	all, err := session.Facets(ctx, q)
 	if err != nil {
 		return all, err
 	}
@@ -53,7 +57,10 @@ func count(ctx context.Context, session *explore.Session, list kit.List) (view.F
 		if open.Filter, err = choose(list.Filter, facet, "", false); err != nil || open == list {
 			continue
 		}
-		counts, err := session.Facets(ctx, open.Query())
+		if q, err = open.Query(); err != nil {
+			return all, err
+		}
+		counts, err := session.Facets(ctx, q)
 		if err != nil {
 			return all, err
 		}
@@ -143,7 +150,7 @@ func (p *facets) toggle() tea.Cmd {
 
 func (p *facets) Draw(f *draw.Frame, area draw.Rect) {
 	w := min(area.W-4, 56)
-	box := draw.Rect{X: area.W - w - 2, Y: 1, W: w, H: area.H - 2}
+	box := draw.Rect{X: area.W - w, Y: 1, W: w, H: area.H - 2}
 	f.Clear(box)
 	inner := f.Pane(box, draw.Line{draw.Own(draw.Strong, "Narrow the list")}, p.screen.count(), true)
 	p.cursor.Clamp(len(p.lines), p.height())

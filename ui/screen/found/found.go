@@ -6,6 +6,7 @@ package found
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -45,8 +46,10 @@ func NewMemory() *Memory {
 
 // Want notes that the user asks a question now, and forgets its former answer.
 func (m *Memory) Want(q Question) {
-	m.wanted[q.Encode()] = true
-	delete(m.answers, q.Encode())
+	key := q.Encode()
+	m.wanted[key] = true
+	delete(m.answers, key)
+	m.order = slices.DeleteFunc(m.order, func(k string) bool { return k == key })
 }
 
 func (m *Memory) keep(key string, a answer) {

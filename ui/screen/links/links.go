@@ -58,6 +58,9 @@ func (s *Screen) Route() kit.Route {
 	if s.byActor {
 		r.Query = "actor"
 	}
+	if s.links != nil {
+		return r.Named(s.links.Subject.Title)
+	}
 	return r
 }
 

@@ -60,7 +60,11 @@ func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 
 // Route keeps the event, the pane and the scroll.
 func (s *Screen) Route() kit.Route {
-	return kit.Route{Screen: kit.Page, ID: s.id.String(), Scroll: s.scroll[bodyPane], Pane: s.pane}
+	r := kit.Route{Screen: kit.Page, ID: s.id.String(), Scroll: s.scroll[bodyPane], Pane: s.pane}
+	if s.page != nil {
+		return r.Named(s.page.Entry.Title)
+	}
+	return r
 }
 
 // Crumb names the event by its ID and its kind; author text never stands here.

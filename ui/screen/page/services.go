@@ -147,6 +147,28 @@ func (s *Screen) shown(v explore.ServiceState, p view.Page) []draw.Line {
 	return lines
 }
 
+// elsewhere names the services whose set says something else of the event than the
+// set that is read here, as many as there is room for.
+func (s *Screen) elsewhere(room int) draw.Line {
+	var line draw.Line
+	for _, at := range s.page.Shown.At {
+		if at.Facts.Lifecycle == s.page.Facts.Lifecycle {
+			continue
+		}
+		piece := draw.Line{draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, s.nameOf(at.Followed.Origin)), draw.Gap(1)}
+		if at.Held || at.Facts.Lifecycle == view.Retracted {
+			piece = append(piece, kit.Life(s.page.Entry.Type, at.Facts.Lifecycle))
+		} else {
+			piece = append(piece, draw.Own(draw.Warn, "not shown"))
+		}
+		if line.Width()+piece.Width() > room {
+			return line
+		}
+		line = append(line, piece...)
+	}
+	return line
+}
+
 func shownBy(p view.Page, origin identity.Origin) (view.At, bool) {
 	for _, at := range p.Shown.At {
 		if at.Followed.Origin == origin {

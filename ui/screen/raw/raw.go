@@ -46,6 +46,9 @@ func (s *Screen) Route() kit.Route {
 	if s.canonical {
 		r.Pane = 1
 	}
+	if s.event != nil {
+		return r.Named(s.event.Title())
+	}
 	return r
 }
 

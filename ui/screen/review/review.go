@@ -40,7 +40,11 @@ func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 
 // Route keeps the capsule and the place.
 func (s *Screen) Route() kit.Route {
-	return kit.Route{Screen: kit.Review, ID: s.id.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	r := kit.Route{Screen: kit.Review, ID: s.id.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	if s.review != nil {
+		return r.Named(s.review.Subject.Title)
+	}
+	return r
 }
 
 // Crumb names the place.
