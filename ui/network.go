@@ -100,12 +100,7 @@ func (r *Root) syncOne(name string) tea.Cmd {
 	s = &running{slot.New[explore.Synced](r.config.Options.Work), stop}
 	r.network.syncs[name] = s
 	session := r.config.Session
-	return s.asking.Ask(func(ctx context.Context) (explore.Synced, error) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		defer context.AfterFunc(stopped, cancel)()
-		return session.Sync(ctx, name, nil)
-	})
+	return s.asking.Ask(func(context.Context) (explore.Synced, error) { return session.Sync(stopped, name, nil) })
 }
 
 // stopSync ends a sync; what came stays.

@@ -94,7 +94,7 @@ func (s *Screen) takeChecks(all []explore.Checked, err error) tea.Cmd {
 	if err != nil {
 		return kit.Send(kit.Fail{Err: err})
 	}
-	cmds := []tea.Cmd{s.ask()}
+	var cmds []tea.Cmd
 	absent := s.page == nil
 	for _, c := range all {
 		s.around.checked[c.Service.Origin] = c
@@ -107,6 +107,8 @@ func (s *Screen) takeChecks(all []explore.Checked, err error) tea.Cmd {
 	}
 	if absent {
 		cmds = append(cmds, kit.Say("none of the services that were asked gave it; they may withhold it, or not have it"))
+	} else {
+		cmds = append(cmds, s.ask())
 	}
 	s.clamp()
 	return tea.Batch(cmds...)
