@@ -57,7 +57,7 @@ type ImportOptions struct {
 // Bounds of one transaction.
 const (
 	DefaultBatch = 5000
-	batchBytes   = 3 << 20
+	batchBytes   = 3 << 19
 )
 
 // Import splits r, proves each object on all cores and stores what is proven. A

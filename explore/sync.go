@@ -186,10 +186,24 @@ func (y *syncer) follow(ctx context.Context) error {
 	return err
 }
 
-// pages stores page by page and gives the stamp of the last one. A walk without a
-// page or with an error is not complete.
-func (y *syncer) pages(ctx context.Context) (last wire.Stamp, err error) {
-	after, pages := y.out.After.Reached, 0
+// pages enumerates to the end and gives the stamp of the last page. Where a cursor
+// expires on the way, a new enumeration goes on behind what is stored (9.3.1).
+func (y *syncer) pages(ctx context.Context) (wire.Stamp, error) {
+	for {
+		after := y.out.After.Reached
+		last, err := y.walk(ctx, after)
+		var r *fault.Refusal
+		if errors.As(err, &r) && r.Code == fault.InvalidCursor && y.out.After.Reached > after {
+			continue
+		}
+		return last, err
+	}
+}
+
+// walk stores the pages of one enumeration. One without a page or with an error is
+// not complete.
+func (y *syncer) walk(ctx context.Context, after uint64) (last wire.Stamp, err error) {
+	pages := 0
 	for page, err := range y.remote.Follow(ctx, after) {
 		if err != nil {
 			if pages == 0 && after > 0 {
