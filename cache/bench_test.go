@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"akx/cmd/gen/corpus"
+	"akx/explore"
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/identity"
@@ -221,11 +222,41 @@ func measured(b *testing.B, op func()) {
 	b.ReportMetric(float64(cpu()-start)/float64(b.N)/1e6, "cpu-ms/op")
 }
 
+// imported imports a file as the program does, and gives the greatest anonymous
+// memory seen, in MB.
+func imported(c *Cache, path string, size int) (memory float64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	_, err = explore.Import(context.Background(), c, f, explore.ImportOptions{
+		Source: wire.Source{Kind: wire.FromFile, Name: filepath.Base(path)}, Batch: size,
+		Progress: func(explore.Progress) { memory = max(memory, anonymous()) },
+	})
+	return memory, err
+}
+
 func BenchmarkImport(b *testing.B) {
 	path, err := corpusFile()
 	if err != nil {
 		b.Fatal(err)
 	}
+	b.Run("as the program does", func(b *testing.B) {
+		var memory float64
+		measured(b, func() {
+			c, err := Open(b.Context(), filepath.Join(b.TempDir(), "home"), Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer c.Close()
+			if memory, err = imported(c, path, 0); err != nil {
+				b.Fatal(err)
+			}
+		})
+		b.ReportMetric(float64(benchEvents()*b.N)/b.Elapsed().Seconds(), "events/s")
+		b.ReportMetric(memory, "anonMB")
+	})
 	for _, size := range []int{1000, benchBatch} {
 		b.Run(strconv.Itoa(size)+" a transaction", func(b *testing.B) {
 			var stats view.Stats
@@ -391,6 +422,87 @@ func BenchmarkHub(b *testing.B) {
 		}
 	})
 	b.ReportMetric(float64(links), "links")
+}
+
+// BenchmarkGiven asks for the set of a service that gave every event, at every number
+// of a hub's size.
+func BenchmarkGiven(b *testing.B) {
+	c := reading(b)
+	followAll(b, c)
+	numbers := make([]uint64, min(benchHub, benchEvents()))
+	for i := range numbers {
+		numbers[i] = uint64(i * benchEvents() / len(numbers))
+	}
+	measured(b, func() {
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			given, err := s.(view.Recorded).Records().Given(hub, numbers)
+			if err == nil && !given[len(given)-1] {
+				b.Fatal("the last was not given")
+			}
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// followAll notes that two services gave every event.
+func followAll(b *testing.B, c *Cache) {
+	b.Helper()
+	for _, origin := range []identity.Origin{hub, lab} {
+		err := c.update(b.Context(), func(t *batch) error {
+			s, err := t.service(origin)
+			if err != nil || s.follow.Complete {
+				return err
+			}
+			for n := uint64(1); n <= t.counts.last; n++ {
+				if err := s.note(row(t.rows.record(n)).id(), n, n); err != nil {
+					return err
+				}
+			}
+			s.advance(completed(t.counts.last))
+			return s.store()
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkHubOfServices shows what two followed services say of a hub.
+func BenchmarkHubOfServices(b *testing.B) {
+	c := reading(b)
+	followAll(b, c)
+	id := idAt(b, c, 1)
+	measured(b, func() {
+		err := c.Read(b.Context(), func(s view.Snapshot) error {
+			shown, err := view.LoadShown(b.Context(), s, s.(view.Recorded).Records(), id)
+			if err == nil && (len(shown.At) != 2 || !shown.At[0].Held) {
+				b.Fatal(shown.At)
+			}
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// BenchmarkFollow takes pages of 100 events that are proven already.
+func BenchmarkFollow(b *testing.B) {
+	items := recorded(few(b, 5000), 1)
+	measured(b, func() {
+		c, err := Open(b.Context(), filepath.Join(b.TempDir(), "home"), Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer c.Close()
+		for i := 0; i < len(items); i += 100 {
+			acceptPage(b, c, hub, completed(uint64(i+100)), items[i:i+100]...)
+		}
+	})
+	b.ReportMetric(float64(len(items)*b.N)/b.Elapsed().Seconds(), "events/s")
 }
 
 func BenchmarkHubFacts(b *testing.B) {

@@ -28,7 +28,8 @@ type snapshot struct {
 	texts  *packReader
 	finds  *packReader
 	states *stateReader
-	away   bool // the caller's code runs: its panics are its own
+	facts  []view.Incoming // a buffer that is not in use
+	away   bool            // the caller's code runs: its panics are its own
 }
 
 func (s *snapshot) begin(tx *bolt.Tx) (err error) {
@@ -142,7 +143,13 @@ func (s *snapshot) Incoming(ctx context.Context, target identity.ID, yield func(
 	if n == 0 {
 		return ctx.Err()
 	}
-	facts := make([]view.Incoming, 0, batchRows)
+	// Looks at many events with few links each need no new buffer; a look within a
+	// look makes its own.
+	facts := s.facts
+	if s.facts = nil; facts == nil {
+		facts = make([]view.Incoming, 0, batchRows)
+	}
+	defer func() { s.facts = facts[:0] }()
 	hand := func() bool {
 		s.away = true
 		more := yield(facts)
