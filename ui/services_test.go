@@ -267,6 +267,20 @@ func TestPageFromAService(t *testing.T) {
 	x.shows("none of the services that were asked gave it")
 }
 
+// What waits is completed from services on the user's key, and told.
+func TestWaitingEventsAreCompleted(t *testing.T) {
+	w := newWorld(t)
+	late := storetest.Publish(t, storetest.Stamp{Signer: 5, Nonce: 1}, storetest.Titled("Left alone"), storetest.Relate(capsule.Extends, w.fresh.ID()))
+	accept(t, w.store, wire.Pending, late)
+	x := w.at(kit.Route{Screen: kit.Waiting}).do("L")
+	x.shows("services gave 0 of 1 missing events", "connection refused", "Left alone")
+	w.give("arc", w.fresh)
+	x.do("L")
+	x.shows("services gave 1 of 1 missing events", "nothing waits")
+	x.do("B")
+	x.shows("Left alone", "Two more desks were coun")
+}
+
 // The answer of a recheck that comes after its page was left is dropped.
 func TestLateRecheckIsDropped(t *testing.T) {
 	w := newWorld(t)

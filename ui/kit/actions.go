@@ -63,6 +63,7 @@ var actions = []Action{
 	{"canonical", []string{"C"}, "canonical", "switch between exact text and canonical event", groupPage},
 
 	{"recheck", []string{"L"}, "recheck", "ask every enabled service what it shows of this event now [network]", groupNet},
+	{"fetch-missing", []string{"L"}, "fetch", "ask every enabled service for what the waiting events miss [network]", groupNet},
 	{"check-service", []string{"L"}, "check", "read the service's own description of itself, nothing else [network]", groupNet},
 	{"sync", []string{"f"}, "follow", "take everything new from this service; reading goes on meanwhile [network]", groupNet},
 	{"sync-all", []string{"F"}, "follow all", "take everything new from every enabled service [network]", groupNet},

@@ -31,13 +31,14 @@ type Screen struct {
 	cursor   kit.Cursor
 	reading  *slot.Slot[[]view.PendingEvent]
 	dropping *slot.Slot[int]
+	fetching *slot.Slot[explore.Fetched]
 }
 
 // New makes the list.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	return &Screen{
 		session: s, options: o, at: r.At, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
-		reading: slot.New[[]view.PendingEvent](o.Work), dropping: slot.New[int](o.Work),
+		reading: slot.New[[]view.PendingEvent](o.Work), dropping: slot.New[int](o.Work), fetching: slot.New[explore.Fetched](o.Work),
 	}
 }
 
@@ -59,7 +60,10 @@ func (s *Screen) Show(size kit.Size) tea.Cmd {
 }
 
 // Hide ends what is asked.
-func (s *Screen) Hide() { s.reading.Cancel() }
+func (s *Screen) Hide() {
+	s.reading.Cancel()
+	s.fetching.Cancel()
+}
 
 func (s *Screen) ask() tea.Cmd {
 	session := s.session
@@ -91,6 +95,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		return tea.Batch(s.ask(), kit.Say("forgotten; importing its file again brings it back"))
 	}
+	if f, err, ok := s.fetching.Take(msg); ok {
+		return s.fetched(f, err)
+	}
 	switch msg := msg.(type) {
 	case kit.Changed:
 		return s.ask()
@@ -114,7 +121,7 @@ func (s *Screen) Rows() []kit.Row {
 	if len(s.events) == 0 {
 		drop, copied = drop.Unless("nothing waits"), copied.Unless("nothing waits")
 	}
-	rows := []kit.Row{drop, copied, k.Quiet("refresh", s.ask)}
+	rows := []kit.Row{k.Row("fetch-missing", s.fetch).Unless(s.noFetch()), drop, copied, k.Quiet("refresh", s.ask)}
 	return append(rows, s.cursor.MoveRows(k, func() int { return len(s.events) }, s.height, func() tea.Cmd { return nil })...)
 }
 
