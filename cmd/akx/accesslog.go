@@ -65,7 +65,7 @@ type requestEntry struct {
 func (a *app) accessLog(questions bool) *accessLog {
 	l := &accessLog{questions: questions, to: a.stderr}
 	if a.log != nil {
-		l.to = a.log.f
+		l.to = a.log
 	}
 	return l
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"akx/client/fetch"
 	"akx/cmd/akx/report"
+	caps "akx/ui/term"
 	"akx/view/clean"
 	"akx/view/fault"
 )
@@ -35,6 +38,7 @@ type app struct {
 	command  string
 	started  bool // flags and arguments were understood
 	events   *report.Stream
+	out      *outlet
 	// transport says how services are reached; zero is as this machine does.
 	transport fetch.Options
 	log       *logFile
@@ -59,7 +63,8 @@ func (s *short) Unwrap() error { return s.err }
 
 // execute runs one command line and gives its exit code.
 func (a *app) execute(ctx context.Context, args []string) int {
-	a.events = report.NewStream(a.stdout, a.stderr)
+	a.out = &outlet{f: a.stdout}
+	a.events = report.NewStream(a.out, a.stderr)
 	start := time.Now()
 	root := a.root()
 	// Errors in the flags themselves must be told in the form that was asked for.
@@ -91,7 +96,7 @@ func (a *app) emit(r report.Report, err error) error {
 }
 
 func (a *app) printText(r report.Report) error {
-	p := a.printer(a.stdout)
+	p := a.printer(a.out)
 	r.Text(p)
 	return p.Flush()
 }
@@ -99,9 +104,15 @@ func (a *app) printText(r report.Report) error {
 // finish tells an error in the form that was asked for and gives the exit code.
 func (a *app) finish(ctx context.Context, err error) int {
 	if err == nil {
+		err = a.out.lost
+	}
+	if err == nil {
 		return exitDone
 	}
-	if !a.started {
+	if a.out.left {
+		return exitFailed
+	}
+	if !a.started && err != a.out.lost {
 		var usage *fault.Usage
 		if !errors.As(err, &usage) {
 			err = &fault.Usage{Detail: err.Error(), Hint: "akx --help lists commands and flags"}
@@ -121,13 +132,17 @@ func (a *app) finish(ctx context.Context, err error) int {
 	if a.flags.json {
 		return worst(code, a.events.Fail(failure))
 	}
-	if failure.Done != nil {
-		if err := a.printText(failure.Done); err != nil {
+	told := []report.Failure{failure}
+	if failure.Done != nil && a.out.lost == nil && a.printText(failure.Done) != nil {
+		if a.out.left {
 			return exitFailed
 		}
+		told = append(told, report.FailureOf(a.out.lost, ""))
 	}
 	p := a.printer(a.stderr)
-	failure.Text(p)
+	for _, f := range told {
+		f.Text(p)
+	}
 	return worst(code, p.Flush())
 }
 
@@ -167,13 +182,21 @@ func codeOf(ctx context.Context, err error) fault.Code {
 	}
 }
 
-// printer prints to one of the standard streams in the style that fits it.
-func (a *app) printer(f *os.File) *report.Printer { return report.NewPrinter(f, a.style(f)) }
+// printer prints to the output or the error stream in the style that fits it.
+func (a *app) printer(w io.Writer) *report.Printer {
+	if o, ok := w.(*outlet); ok {
+		return report.NewPrinter(o, a.style(o.f))
+	}
+	return report.NewPrinter(w, a.style(a.stderr))
+}
 
 func (a *app) style(f *os.File) report.Style {
 	s := report.Style{ASCII: a.flags.ascii, Plain: a.flags.plain}
 	if a.settings != nil {
 		s.ASCII, s.Plain = a.settings.flag("ascii"), a.settings.flag("plain")
+	}
+	if !caps.Detect(a.getenv, true, runtime.GOOS).UTF8 {
+		s.ASCII = true
 	}
 	if !term.IsTerminal(int(f.Fd())) {
 		return s

@@ -2,13 +2,20 @@ package main
 
 import (
 	"os"
+	"sync"
 	"time"
 
 	"akx/cmd/akx/report"
+	"akx/view/clean"
 )
 
-// logFile takes log events, one a line. A nil logFile takes none.
-type logFile struct{ f *os.File }
+// logFile takes log events, one a line. A nil logFile takes none. What cannot be
+// written is told once, by lost.
+type logFile struct {
+	f    *os.File
+	lost func(error)
+	told sync.Once
+}
 
 // logEntry is the payload of a log event.
 type logEntry struct {
@@ -22,25 +29,39 @@ type logEntry struct {
 	Duration *int64 `json:"duration_ms,omitempty"`
 }
 
-func openLog(path string) (*logFile, error) {
+func openLog(path string, lost func(error)) (*logFile, error) {
 	if path == "" {
 		return nil, nil
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, err
+		return nil, fileError(path, err)
 	}
-	return &logFile{f}, nil
+	return &logFile{f: f, lost: lost}, nil
 }
 
-// write appends one event. A log that cannot be written must not fail the command
-// that it tells about.
+// Write appends whole events, from any goroutine.
+func (l *logFile) Write(p []byte) (int, error) {
+	n, err := l.f.Write(p)
+	if err != nil {
+		l.told.Do(func() { l.lost(err) })
+	}
+	return n, err
+}
+
+// logLost says that the log is not kept. That does not fail the command which it
+// tells about.
+func (a *app) logLost(err error) {
+	_ = a.note(clean.Join(clean.Own("the log "), clean.Line(a.flags.log), clean.Own(" cannot be written, so it is not complete: "), clean.Line(reason(err))))
+}
+
+// write appends one event.
 func (l *logFile) write(e logEntry) {
 	if l == nil {
 		return
 	}
 	e.At, e.Process = time.Now().UnixMilli(), os.Getpid()
-	_, _ = l.f.Write(report.AppendLog(nil, e))
+	_, _ = l.Write(report.AppendLog(nil, e))
 }
 
 func (l *logFile) begun(command string) {

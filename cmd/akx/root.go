@@ -36,7 +36,7 @@ explorer: on your own cache if it holds an event, else on the built-in sample.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.help)
 	root.SetHelpCommand(a.helpCommand())
-	root.SetOut(a.stdout)
+	root.SetOut(a.out)
 	root.SetErr(a.stderr)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.flags.home, "home", "", "directory of cache, settings and keys (AKX_HOME, $XDG_DATA_HOME/akx)")
@@ -64,7 +64,7 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	if a.settled != nil && cmd.Annotations[lax] == "" {
 		return a.settled
 	}
-	log, err := openLog(a.flags.log)
+	log, err := openLog(a.flags.log, a.logLost)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 		text = cmd.Long
 	}
 	r := &report.Help{Command: cmd.CommandPath(), Help: strings.TrimSpace(text) + "\n\n" + cmd.UsageString()}
-	_ = a.emit(r, nil) // cobra has no way for an error of the help's own
+	_ = a.emit(r, nil) // cobra takes no error of the help's; the output remembers it
 }
 
 func (a *app) helpCommand() *cobra.Command {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -75,6 +76,6 @@ func (a *app) raw(ctx context.Context, typed string) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.stdout.WriteString(event.Envelope().Text())
+	_, err = io.WriteString(a.out, event.Envelope().Text())
 	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"golang.org/x/term"
@@ -44,7 +45,7 @@ func (a *app) showAt(ctx context.Context, name, typed string, raw bool) error {
 	event := shown.Item.Offer.Event()
 	text := event.Envelope().Text()
 	if raw && !a.flags.json {
-		_, err := a.stdout.WriteString(text)
+		_, err := io.WriteString(a.out, text)
 		return err
 	}
 	page := waitingPage(event, string(shown.Service.Origin), shown.Outcome)

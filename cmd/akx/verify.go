@@ -22,6 +22,8 @@ func (a *app) verifyCommand() *cobra.Command {
 		Long: `Prove each object of the files as import does, and list the checks that were made:
 strict JSON, shape, canonical form, hash, actor, signature, payload, clock, and where
 its targets were found: in the input, in the cache, or unknown. Nothing is stored.
+The text itself need not be canonical: the hash is that of the form computed from it.
+As text, the first 1000 objects and 1000 refusals are listed; the counts are complete.
 A proof is about the key and the bytes; it does not say that a claim is true.`,
 		Example: `  akx verify capsule.json
   akx show --raw lDBW8lmtg6Qr | akx verify -
@@ -47,6 +49,9 @@ func (a *app) verifyFiles(ctx context.Context, paths []string) error {
 		if err != nil {
 			f := report.FailureOf(err, codeOf(ctx, err))
 			file.Error = &f
+		}
+		if a.out.lost != nil {
+			return a.out.lost
 		}
 		r.Files = append(r.Files, file)
 		if stops(err) {
@@ -78,8 +83,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// verifyFile proves one file. For people each object is printed as it comes; for
-// programs they are kept for the event.
+// verifyFile proves one file. For people objects are printed as they come, within
+// the bounds of report.Verify; for programs all are kept for the event.
 func (a *app) verifyFile(ctx context.Context, library explore.Library, path string, r *report.Verify) (explore.Progress, error) {
 	in, err := a.describe(path)
 	if err != nil {
@@ -91,18 +96,19 @@ func (a *app) verifyFile(ctx context.Context, library explore.Library, path stri
 	}
 	m := a.meter("verifying", in)
 	defer m.done()
-	p := a.printer(a.stdout)
+	p := a.printer(a.out)
 	o := explore.VerifyOptions{Now: time.Now().UnixMilli(), MaxBytes: a.settings.number("max_envelope_bytes"), Progress: m.see}
 	progress, err := explore.Verify(ctx, library, open, o, func(v explore.Verified) error {
 		object := report.VerifiedOf(label(path), v)
-		r.Count(object)
-		if a.flags.json {
+		detailed := r.Count(object)
+		switch {
+		case a.flags.json:
 			r.Verified = append(r.Verified, object)
-			return nil
+		case detailed:
+			m.done()
+			object.Text(p)
 		}
-		m.done()
-		object.Text(p)
-		return nil
+		return a.out.lost
 	})
 	return progress, errors.Join(err, p.Flush())
 }

@@ -130,8 +130,8 @@ func FoundOf(f explore.Found, rows []view.Entry, local view.Scope) *Found {
 // Text prints the hits in their order, then the ranking and the coverage in words.
 func (f *Found) Text(p *Printer) {
 	for _, h := range f.Hits {
-		p.Wrapped(own(pad(number(h.Rank), 4)), words(h.role()+"  "), h.state(), words(" in "), plainCell(clean.Line(f.LocalScope.Origin)),
-			words("  "+Day(h.CreatedAt, f.Scope.AsOf)+"  "+Paste(h.ID)))
+		p.Wrapped(p.label("", number(h.Rank), 4), words(h.role()), gap, h.state(), words(" in "), plainCell(clean.Line(f.LocalScope.Origin)),
+			gap, day(h.CreatedAt, f.Scope.AsOf), gap, words(Paste(h.ID)))
 		p.Wrapped(own("    "), p.Signed(h.Title))
 		if h.Explanation != "" {
 			p.Wrapped(own("    the service says, not the author: "), p.Signed(h.Explanation))

@@ -111,7 +111,7 @@ func reproduction(p *Printer, r *capsule.Reproduction) {
 func closing(p *Printer, license string, profiles []capsule.Profile, x identity.Value) {
 	p.Field("license", p.Signed(license))
 	for _, f := range profiles {
-		p.Field("profile", words(f.Digest.String()+"  "), p.Signed(f.URL))
+		p.Field("profile", words(f.Digest.String()), gap, p.Signed(f.URL))
 		p.Field("", p.Signed(string(AppendJSON(nil, f.Data))))
 	}
 	extra(p, x)

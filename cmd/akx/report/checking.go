@@ -119,20 +119,20 @@ func differencesAmong(answers []explore.Checked) []Difference {
 // Text prints each event with a row a service.
 func (r *Checks) Text(p *Printer) {
 	for _, c := range r.Checks {
-		p.Wrapped(own(Paste(c.ID)+"  "), p.Signed(c.Title))
+		p.Wrapped(clean.Text{}, words(Paste(c.ID)), gap, p.Signed(c.Title))
 		for _, s := range c.Services {
 			s.text(p)
 		}
 		for _, d := range c.Differences {
 			for _, line := range d.lines() {
-				p.Wrapped(own("  differs    "), line...)
+				p.Wrapped(p.label("  ", "differs", 11), line...)
 			}
 		}
 	}
 }
 
 func (s ServiceFacts) text(p *Printer) {
-	lead := own("  " + pad(s.Service, 10) + " ")
+	lead := p.label("  ", s.Service, 11)
 	switch s.Answer {
 	case answerMissing:
 		p.Wrapped(lead, p.tone(Bad, own("missing")), words(": the service does not have the event, or withholds it; "), plainCell(s.scope()))
@@ -143,7 +143,7 @@ func (s ServiceFacts) text(p *Printer) {
 		p.Wrapped(lead, p.tone(Bad, own(s.Lifecycle)), words(": unreachable: "), plainCell(clean.Line(s.reason())))
 		return
 	default:
-		p.Wrapped(lead, Cell{own(s.Lifecycle), lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.scope()))
+		p.Wrapped(lead, Cell{Text: own(s.Lifecycle), Tone: lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.scope()))
 		if s.Error != nil {
 			p.Wrapped(own("             "), p.tone(Bad, clean.Line(s.reason())))
 		}

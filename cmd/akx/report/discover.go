@@ -50,7 +50,7 @@ func (r *ServiceChecks) Text(p *Printer) {
 			p.unanswered(s.Name, s.Error)
 			continue
 		}
-		p.Wrapped(own(s.Name+": "), p.tone(Good, own("ok")), words("  "), plainCell(clean.Line(s.Origin)))
+		p.Wrapped(own(s.Name+": "), p.tone(Good, own("ok")), gap, plainCell(clean.Line(s.Origin)))
 		modes := own("none")
 		if len(s.Modes) > 0 {
 			modes = joined(s.Modes)
@@ -67,7 +67,7 @@ func (r *ServiceChecks) Text(p *Printer) {
 
 // unanswered prints why a service gave no answer.
 func (p *Printer) unanswered(name string, f *Failure) {
-	p.Wrapped(own(name+": "), p.tone(Bad, own(f.Code)), words("  "), plainCell(clean.Line(f.Message)))
+	p.Wrapped(own(name+": "), p.tone(Bad, own(f.Code)), gap, plainCell(clean.Line(f.Message)))
 	if f.Hint != "" {
 		p.Wrapped(own("  "), plainCell(clean.Line(f.Hint)))
 	}
@@ -160,7 +160,7 @@ func (r *Peers) name(origin, by string) {
 // Text prints each hint with who gave it.
 func (r *Peers) Text(p *Printer) {
 	for _, peer := range r.Peers {
-		cells := []Cell{words("  named by "), plainCell(joined(peer.By))}
+		cells := []Cell{gap, words("named by "), plainCell(joined(peer.By))}
 		if peer.Known != "" {
 			cells = append(cells, words(", yours as "+peer.Known))
 		}

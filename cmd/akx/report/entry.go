@@ -99,16 +99,18 @@ func (e Entry) role() string {
 // state says the lifecycle for a column whose head is the scope.
 func (e Entry) state() Cell {
 	if e.Damaged {
-		return Cell{own("DAMAGED"), Bad}
+		return Cell{Text: own("DAMAGED"), Tone: Bad}
 	}
 	state := e.Lifecycle
 	if e.Type == capsule.Retract.String() {
 		state = "final" // a retraction has no lifecycle of its own (7.1)
 	}
-	if e.Successors > 0 {
-		state += ", " + number(e.Successors) + " succ"
+	c := Cell{Text: own(state), Tone: lifecycleTone(e.Lifecycle)}
+	if n := e.Successors; n > 0 {
+		c.Text = own(state + ", " + number(n) + " succ")
+		c.Spoken = own(state + ", " + number(n) + " " + plural(n, "successor", "successors"))
 	}
-	return Cell{own(state), lifecycleTone(e.Lifecycle)}
+	return c
 }
 
 func lifecycleTone(state string) Tone {
@@ -129,25 +131,20 @@ func (p *Printer) id(id string) Cell {
 	return words(Paste(id))
 }
 
+// day gives a time for a list: short, spoken in full.
+func day(ms, now int64) Cell { return Cell{Text: own(Day(ms, now)), Spoken: own(Moment(ms))} }
+
 // entries prints rows under a head that names the scope of their lifecycle.
 func (p *Printer) entries(rows []Entry, scope Scope) {
-	if p.style.Plain {
-		for i, e := range rows {
-			p.Wrapped(own(number(i+1)+": "), words(e.role()+", "), e.state(), words(" in "), plainCell(clean.Line(scope.Origin)))
-			p.Wrapped(own("title: "), p.Signed(e.Title))
-			p.Line(own("created: " + Moment(e.CreatedAt)))
-			p.Line(own("ID: " + Paste(e.ID)))
-		}
-		return
-	}
-	table := [][]Cell{{quiet("ID"), quiet("what"), {clean.Join(own("in "), clean.Line(scope.Origin)), Quiet}, quiet("date"), quiet("title, as signed")}}
+	heads := []Cell{quiet("ID"), quiet("what"), {Text: clean.Join(own("in "), clean.Line(scope.Origin)), Tone: Quiet}, quiet("date"), quiet("title, as signed")}
+	var table [][]Cell
 	for _, e := range rows {
-		table = append(table, []Cell{p.id(e.ID), words(e.role()), e.state(), words(Day(e.CreatedAt, scope.AsOf)), p.Signed(e.Title)})
+		table = append(table, []Cell{p.id(e.ID), words(e.role()), e.state(), day(e.CreatedAt, scope.AsOf), p.Signed(e.Title)})
 	}
-	p.Table(table)
+	p.Table(heads, table)
 }
 
-func quiet(s string) Cell { return Cell{own(s), Quiet} }
+func quiet(s string) Cell { return Cell{Text: own(s), Tone: Quiet} }
 
 // Refusal is why an object was refused.
 type Refusal struct {

@@ -44,42 +44,6 @@ func block(p *Printer, text string) {
 	p.w.WriteString(text)
 }
 
-// Config is the effective configuration.
-type Config struct {
-	Home     string    `json:"home"`
-	File     string    `json:"file"`
-	Exists   bool      `json:"exists"`
-	Settings []Setting `json:"settings"`
-}
-
-// Setting is one value, where it comes from and what it is for.
-type Setting struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	From  string `json:"from"`
-	About string `json:"about"`
-}
-
-// Text prints one setting a line.
-func (c *Config) Text(p *Printer) {
-	state := ""
-	if !c.Exists {
-		state = " (not there: defaults)"
-	}
-	p.Field("file", plainCell(clean.Line(c.File)), words(state))
-	if p.style.Plain {
-		for _, s := range c.Settings {
-			p.Wrapped(own(s.Name+": "), plainCell(clean.Line(s.Value)), words(", from "), plainCell(clean.Line(s.From)), words(". "+s.About+"."))
-		}
-		return
-	}
-	rows := make([][]Cell, 0, len(c.Settings))
-	for _, s := range c.Settings {
-		rows = append(rows, []Cell{words(s.Name), plainCell(clean.Line(s.Value)), {clean.Line(s.From), Quiet}, words(s.About)})
-	}
-	p.Table(rows)
-}
-
 // Doctor is what was found about the home.
 type Doctor struct {
 	Home     string    `json:"home"`
@@ -113,12 +77,12 @@ func (d *Doctor) Text(p *Printer) {
 		if f.State == "problem" {
 			tone = Bad
 		}
-		p.Wrapped(own(pad(f.State, 9)), p.tone(tone, clean.Line(f.What)), words(": "), plainCell(clean.Line(f.Found)))
+		p.Wrapped(p.label("", f.State, 9), p.tone(tone, clean.Line(f.What)), words(": "), plainCell(clean.Line(f.Found)))
 		for _, id := range f.Events {
-			p.Line(own(pad("", 9) + Paste(id)))
+			p.Wrapped(p.label("", "", 9), words(Paste(id)))
 		}
 		if f.Hint != "" {
-			p.Wrapped(own(pad("", 9)), plainCell(clean.Line(f.Hint)))
+			p.Wrapped(p.label("", "", 9), plainCell(clean.Line(f.Hint)))
 		}
 	}
 	p.Line(own(number(d.Problems) + " " + plural(d.Problems, "problem", "problems")))
@@ -152,9 +116,9 @@ type CaseFail struct {
 // Text prints the failures; the counts are its last line.
 func (c *Conformance) Text(p *Printer) {
 	for _, f := range c.Failures {
-		p.Wrapped(own("FAILED   "), plainCell(clean.Line(f.File)), words(" "), plainCell(clean.Line(f.Section)), words(" "), plainCell(clean.Line(f.Name)))
-		p.Wrapped(own("  expected "), plainCell(clean.Line(f.Expected)))
-		p.Wrapped(own("  got      "), plainCell(clean.Line(f.Got)))
+		p.Wrapped(p.label("", "FAILED", 9), plainCell(clean.Line(f.File)), words(" "), plainCell(clean.Line(f.Section)), words(" "), plainCell(clean.Line(f.Name)))
+		p.Wrapped(p.label("  ", "expected", 9), plainCell(clean.Line(f.Expected)))
+		p.Wrapped(p.label("  ", "got", 9), plainCell(clean.Line(f.Got)))
 	}
 	p.Line(own(number(c.Passed) + " passed, " + number(c.Failed) + " failed, " + number(c.Skipped) + " skipped"))
 }

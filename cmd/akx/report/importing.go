@@ -73,9 +73,9 @@ func (r *Import) Add(name string, done explore.Imported, failure *Failure) {
 func (r *Import) Text(p *Printer) {
 	for _, f := range r.Files {
 		if f.Error != nil {
-			p.Wrapped(own("not read   "), plainCell(clean.Line(f.Name)), words(": "), p.tone(Bad, clean.Line(f.Error.Message)))
+			p.Wrapped(p.label("", "not read", 11), plainCell(clean.Line(f.Name)), words(": "), p.tone(Bad, clean.Line(f.Error.Message)))
 			if f.Error.Hint != "" {
-				p.Wrapped(own("           "), plainCell(clean.Line(f.Error.Hint)))
+				p.Wrapped(p.label("", "", 11), plainCell(clean.Line(f.Error.Hint)))
 			}
 		}
 	}
@@ -84,9 +84,9 @@ func (r *Import) Text(p *Printer) {
 	}
 	more(p, r.Refused-len(r.Refusals), "refused")
 	for _, w := range r.Waiting {
-		p.Wrapped(own("pending    "+Paste(w.ID)+"  "), p.Signed(w.Title))
+		p.Wrapped(p.label("", "pending", 11), words(Paste(w.ID)), gap, p.Signed(w.Title))
 		for _, m := range w.Missing {
-			p.Line(own("           misses " + Paste(m)))
+			p.Wrapped(p.label("           ", "misses", 7), words(Paste(m)))
 		}
 	}
 	more(p, r.Pending-len(r.Waiting), "pending")
@@ -102,9 +102,9 @@ func (r *Import) Text(p *Printer) {
 func (x Refused) text(p *Printer) {
 	lead := []Cell{plainCell(clean.Line(x.File)), words(" "), plainCell(clean.Line(x.Where)), words(": "), p.tone(Bad, x.words())}
 	if x.ID != "" {
-		lead = append(lead, words("  "+Paste(x.ID)))
+		lead = append(lead, gap, words(Paste(x.ID)))
 	}
-	p.Wrapped(own("refused    "), lead...)
+	p.Wrapped(p.label("", "refused", 11), lead...)
 }
 
 func more(p *Printer, n int, what string) {

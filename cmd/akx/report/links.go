@@ -42,8 +42,8 @@ func LinksOf(l view.Links, rows [][]view.Entry) *Links {
 
 // Text prints each group with its counts, then its rows.
 func (l *Links) Text(p *Printer) {
-	p.Heading(own("reverse links of " + Paste(l.ID)))
-	p.Wrapped(clean.Text{}, l.subject.state(), words(" in "), plainCell(l.Scope.words()), words("  "), p.Signed(l.subject.Title))
+	p.Heading(words("reverse links of " + Paste(l.ID)))
+	p.Wrapped(clean.Text{}, l.subject.state(), words(" in "), plainCell(l.Scope.words()), gap, p.Signed(l.subject.Title))
 	for _, g := range l.Groups {
 		p.Line(own(g.head()))
 		if len(g.Events) > 0 {
@@ -112,8 +112,8 @@ func ReviewOf(v view.Review) *Review {
 
 // Text prints each report with its own conditions, then the counts. No score is made.
 func (v *Review) Text(p *Printer) {
-	p.Heading(own("assessments of exactly " + Paste(v.ID)))
-	p.Wrapped(clean.Text{}, v.subject.state(), words(" in "), plainCell(v.Scope.words()), words("  "), p.Signed(v.subject.Title))
+	p.Heading(words("assessments of exactly " + Paste(v.ID)))
+	p.Wrapped(clean.Text{}, v.subject.state(), words(" in "), plainCell(v.Scope.words()), gap, p.Signed(v.subject.Title))
 	for _, r := range v.Reports {
 		r.text(p, v.Scope)
 	}
@@ -130,7 +130,7 @@ func (r Assessment) text(p *Printer, scope Scope) {
 	if r.Self {
 		who += ", SELF: the signer is the author"
 	}
-	p.Wrapped(clean.Text{}, words(pad(r.Verdict, 15)), r.state(), words(" in "), plainCell(clean.Line(scope.Origin)), words("  "+Paste(r.ID)))
+	p.Wrapped(p.label("", r.Verdict, 15), r.state(), words(" in "), plainCell(clean.Line(scope.Origin)), gap, words(Paste(r.ID)))
 	p.Wrapped(own("  by "), words(who+", "+Moment(r.CreatedAt)))
 	p.Wrapped(own("  "), p.Signed(r.Summary))
 	p.Wrapped(own("  scope "), p.Signed(r.ContextScope))
@@ -142,6 +142,6 @@ func (r Assessment) text(p *Printer, scope Scope) {
 	}
 	p.Line(own("  evidence " + number(r.Evidence) + ", unchecked"))
 	for _, x := range r.Retractions {
-		p.Wrapped(own("  withdrawn "), words(Paste(x.ID)+"  "+Moment(x.CreatedAt)+"  "), p.Signed(x.Reason))
+		p.Wrapped(p.label("  ", "withdrawn", 10), words(Paste(x.ID)), gap, words(Moment(x.CreatedAt)), gap, p.Signed(x.Reason))
 	}
 }

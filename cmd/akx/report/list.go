@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"akx/view"
 	"akx/view/clean"
 )
@@ -44,6 +46,18 @@ func plural(n int, one, many string) string {
 	return many
 }
 
+// Counted writes a number with its noun: 1 event, 2 events.
+func Counted[N int | int64 | uint64](n N, noun string) string {
+	return fmt.Sprint(n) + " " + noun + ending(n)
+}
+
+func ending[N int | int64 | uint64](n N) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
 // Pending is the list of events that wait for their dependencies (8.2).
 type Pending struct {
 	Events []Waiting `json:"events"`
@@ -79,9 +93,9 @@ func (l *Pending) Text(p *Printer) {
 }
 
 func (w Waiting) text(p *Printer) {
-	p.Wrapped(own(Paste(w.ID)+"  "+w.Type+"  since "+Moment(w.Since)+"  "), p.Signed(w.Title))
+	p.Wrapped(clean.Text{}, words(Paste(w.ID)), gap, words(w.Type), gap, words("since "+Moment(w.Since)), gap, p.Signed(w.Title))
 	for _, m := range w.Missing {
-		p.Line(own("  misses " + Paste(m)))
+		p.Wrapped(p.label("  ", "misses", 7), words(Paste(m)))
 	}
 }
 
@@ -97,13 +111,13 @@ func (d *Dropped) Text(p *Printer) {
 
 // Size writes a number of bytes for people.
 func Size(n int64) string {
-	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	units := []string{"byte", "KiB", "MiB", "GiB", "TiB"}
 	f, u := float64(n), 0
 	for f >= 1024 && u < len(units)-1 {
 		f, u = f/1024, u+1
 	}
 	if u == 0 {
-		return fixed(f, 0) + " " + units[u]
+		return Counted(n, "byte")
 	}
 	return fixed(f, 1) + " " + units[u]
 }

@@ -122,7 +122,7 @@ func retractionsOf(list []*capsule.Retraction) []Retraction {
 
 // Text prints what was checked, then what the author signed, then the links.
 func (g *Page) Text(p *Printer) {
-	p.Heading(own(g.role() + "  " + Paste(g.ID)))
+	p.Heading(words(g.role()), gap, words(Paste(g.ID)))
 	g.checks(p)
 	p.Blank()
 	author(p, g.event)
@@ -139,7 +139,7 @@ func (g *Page) checks(p *Printer) {
 	state := g.Entry.state()
 	p.Field("lifecycle", state, words(" in "), plainCell(g.Scope.words()))
 	for _, r := range g.Retractions {
-		p.Field("retracted by", words(Paste(r.ID)+"  "+Moment(r.CreatedAt)+"  "), p.Signed(r.Reason))
+		p.Field("retracted by", words(Paste(r.ID)), gap, words(Moment(r.CreatedAt)), gap, p.Signed(r.Reason))
 	}
 	for _, id := range g.Facts.Successors {
 		p.Field("successor", words(Paste(id)))
@@ -195,13 +195,13 @@ func (o OutLink) text(p *Printer, n int, origin string) {
 	if name == "" {
 		name = "target"
 	}
-	lead := own("[" + number(n) + "] " + pad(name, 13))
+	lead := p.label("["+number(n)+"] ", name, 13)
 	if !o.Held {
-		p.Wrapped(lead, words(Paste(o.ID)+"  not held"))
+		p.Wrapped(lead, words(Paste(o.ID)), gap, words("not held"))
 		return
 	}
-	p.Wrapped(lead, words(Paste(o.ID)+"  "+o.Target.role()+"  "), o.Target.state(), words(" in "),
-		plainCell(clean.Line(origin)), words("  "), p.Signed(o.Target.Title))
+	p.Wrapped(lead, words(Paste(o.ID)), gap, words(o.Target.role()), gap, o.Target.state(), words(" in "),
+		plainCell(clean.Line(origin)), gap, p.Signed(o.Target.Title))
 }
 
 // countWords says counts in a row, those of zero left out: supports 2 (1 RETRACTED, 1 self).

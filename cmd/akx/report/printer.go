@@ -33,11 +33,17 @@ const (
 
 var sgr = [...]string{Ordinary: "", Strong: "\x1b[1m", Quiet: "\x1b[2m", Good: "\x1b[32m", Bad: "\x1b[1;31m"}
 
-// Cell is a piece of text with its tone.
+// Cell is a piece of text with its tone. Spoken stands in its place in plain style,
+// where the text is an abbreviation.
 type Cell struct {
-	Text clean.Text
-	Tone Tone
+	Text   clean.Text
+	Tone   Tone
+	Spoken clean.Text
+	parts  bool
 }
+
+// gap parts two things of a row: by two columns, in plain style by a new line.
+var gap = Cell{Text: own("  "), parts: true}
 
 // Printer prints text that is harmless to a terminal. Foreign text never starts
 // a row of the terminal, so that it cannot pass for akx's own words: rows that
@@ -59,7 +65,13 @@ func (p *Printer) Style() Style { return p.style }
 func (p *Printer) Flush() error { return p.w.Flush() }
 
 // Line prints one line of akx's own words.
-func (p *Printer) Line(parts ...clean.Text) { p.Wrapped(clean.Text{}, plainCell(clean.Join(parts...))) }
+func (p *Printer) Line(parts ...clean.Text) {
+	text := clean.Join(parts...)
+	if p.style.Plain {
+		text = own(strings.TrimLeft(text.String(), " "))
+	}
+	p.Wrapped(clean.Text{}, plainCell(text))
+}
 
 // Blank prints an empty line; plain style has none.
 func (p *Printer) Blank() {
@@ -69,25 +81,36 @@ func (p *Printer) Blank() {
 }
 
 // Heading prints a line that stands out.
-func (p *Printer) Heading(parts ...clean.Text) {
-	p.Wrapped(clean.Text{}, p.tone(Strong, clean.Join(parts...)))
+func (p *Printer) Heading(cells ...Cell) {
+	for i := range cells {
+		cells[i].Tone = Strong
+	}
+	p.Wrapped(clean.Text{}, cells...)
 }
 
 const labelWidth = 14
 
 // Field prints a label and its value, which may be several cells.
 func (p *Printer) Field(label clean.Words, cells ...Cell) {
-	lead := string(label) + strings.Repeat(" ", max(1, labelWidth-len(label)))
-	if p.style.Plain {
-		lead = string(label) + ": "
+	p.Wrapped(p.label("", string(label), labelWidth), cells...)
+}
+
+// label is a lead in a column of its own, behind an indent; spoken, it has neither.
+func (p *Printer) label(indent, name string, width int) clean.Text {
+	switch {
+	case !p.style.Plain:
+		return own(indent + pad(name, width-1) + " ")
+	case name == "":
+		return clean.Text{}
+	default:
+		return own(strings.TrimSpace(name) + ": ")
 	}
-	p.Wrapped(own(lead), cells...)
 }
 
 // Author prints text of the author behind a gutter, each line of it.
 func (p *Printer) Author(label clean.Words, foreign string) {
 	if p.style.Plain {
-		p.Line(own(string(label) + ", as the author wrote it:"))
+		p.Line(own(strings.TrimSpace(string(label)) + ", as the author wrote it:"))
 	} else {
 		p.Line(clean.Own(label))
 	}
@@ -109,8 +132,12 @@ func (p *Printer) gutter() string {
 }
 
 // Wrapped prints lead and cells on one row, or, where the terminal is narrower,
-// on several that begin under the first cell behind the same lead's width.
+// on several that begin under the first cell behind the same lead's width. Plain
+// style has no indent, and a line for each thing between gaps.
 func (p *Printer) Wrapped(lead clean.Text, cells ...Cell) {
+	if p.style.Plain {
+		lead = own(strings.TrimLeft(lead.String(), " "))
+	}
 	p.w.WriteString(lead.String())
 	indent := columns(lead.String())
 	if p.style.Width > 0 && indent > p.style.Width/2 {
@@ -121,10 +148,30 @@ func (p *Printer) Wrapped(lead clean.Text, cells ...Cell) {
 		hang = strings.Repeat(" ", indent-2) + g
 	}
 	at := columns(lead.String())
-	for _, c := range cells {
-		at = p.cell(c, at, hang)
+	for i, c := range cells {
+		switch {
+		case !c.parts || !p.style.Plain:
+			at = p.cell(c, at, hang)
+		case at > 0 && i+1 < len(cells):
+			p.newline()
+			at = 0
+		}
 	}
 	p.newline()
+}
+
+// exact prints one cell whose spaces have a meaning, on a line of its own.
+func (p *Printer) exact(c Cell) {
+	p.cell(c, 0, "")
+	p.newline()
+}
+
+// text is what a cell says in the printer's style.
+func (p *Printer) text(c Cell) clean.Text {
+	if p.style.Plain && !c.Spoken.Empty() {
+		return c.Spoken
+	}
+	return c.Text
 }
 
 // cell prints one cell from column at and gives the column after it.
@@ -133,7 +180,7 @@ func (p *Printer) cell(c Cell, at int, hang string) int {
 	if color {
 		p.w.WriteString(sgr[c.Tone])
 	}
-	for _, r := range c.Text.String() {
+	for _, r := range p.text(c).String() {
 		w := runeColumns(r)
 		if p.style.Width > 0 && at+w > p.style.Width && w > 0 {
 			p.newline()
@@ -149,13 +196,17 @@ func (p *Printer) cell(c Cell, at int, hang string) int {
 	return at
 }
 
-// Table prints rows in aligned columns, cut where the terminal ends. Plain style prints each row on a line, in its order.
-func (p *Printer) Table(rows [][]Cell) {
+// Table prints rows in aligned columns, cut where the terminal ends, below heads
+// where there are any. Plain style prints a line for each cell, behind its head.
+func (p *Printer) Table(heads []Cell, rows [][]Cell) {
 	if p.style.Plain {
-		for _, row := range rows {
-			p.spoken(row)
+		for i, row := range rows {
+			p.spoken(i+1, heads, row)
 		}
 		return
+	}
+	if len(heads) > 0 {
+		rows = append([][]Cell{heads}, rows...)
 	}
 	widths := columnWidths(rows)
 	for _, row := range rows {
@@ -177,15 +228,20 @@ func (p *Printer) Table(rows [][]Cell) {
 	}
 }
 
-func (p *Printer) spoken(row []Cell) {
-	var parts []string
-	for _, c := range row {
-		if c.Text.String() != "" {
-			parts = append(parts, c.Text.String())
+// spoken prints row n; its first cell has the number in place of its head.
+func (p *Printer) spoken(n int, heads, row []Cell) {
+	for i, c := range row {
+		lead := clean.Text{}
+		switch {
+		case i == 0:
+			lead = own(number(n) + ": ")
+		case i < len(heads):
+			lead = clean.Join(heads[i].Text, own(": "))
+		}
+		if !p.text(c).Empty() {
+			p.Wrapped(lead, c)
 		}
 	}
-	p.w.WriteString(strings.Join(parts, ", "))
-	p.newline()
 }
 
 func columnWidths(rows [][]Cell) []int {
@@ -226,7 +282,7 @@ func (p *Printer) cut(t clean.Text, at int) clean.Text {
 
 func (p *Printer) newline() { p.w.WriteByte('\n') }
 
-func (p *Printer) tone(t Tone, text clean.Text) Cell { return Cell{text, t} }
+func (p *Printer) tone(t Tone, text clean.Text) Cell { return Cell{Text: text, Tone: t} }
 
 // columns bounds the columns of clean text from above: no terminal draws a
 // character beyond ASCII wider than two columns.

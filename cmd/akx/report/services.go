@@ -90,11 +90,11 @@ func (s *Service) AddExceptions(list []desk.Exception) {
 func (s Service) state() Cell {
 	switch {
 	case !s.Enabled:
-		return Cell{own("disabled"), Quiet}
+		return Cell{Text: own("disabled"), Tone: Quiet}
 	case s.Scope == nil:
 		return words("live")
 	case s.Follow.Exception > 0:
-		return Cell{own("followed, PARTIAL"), Bad}
+		return Cell{Text: own("followed, PARTIAL"), Tone: Bad}
 	default:
 		return words("followed")
 	}
@@ -121,9 +121,9 @@ func (r *Services) Text(p *Printer) {
 	}
 	var table [][]Cell
 	for _, s := range r.Services {
-		table = append(table, []Cell{{own(s.Name), Strong}, s.state(), words(s.upTo(s.now)), plainCell(clean.Line(s.Origin))})
+		table = append(table, []Cell{{Text: own(s.Name), Tone: Strong}, s.state(), words(s.upTo(s.now)), plainCell(clean.Line(s.Origin))})
 	}
-	p.Table(table)
+	p.Table(nil, table)
 	for _, s := range r.Services {
 		s.remarks(p)
 	}
@@ -148,9 +148,9 @@ func (s Service) remarks(p *Printer) {
 			cells = append(cells, words(": "), plainCell(clean.Line(e.Detail)))
 		}
 		if e.ID != "" {
-			cells = append(cells, words("  "+Paste(e.ID)))
+			cells = append(cells, gap, words(Paste(e.ID)))
 		}
-		p.Wrapped(lead, append(cells, words("  since "+Moment(e.Since)+", "+number(e.Tries)+" "+plural(e.Tries, "try", "tries")))...)
+		p.Wrapped(lead, append(cells, gap, words("since "+Moment(e.Since)+", "+number(e.Tries)+" "+plural(e.Tries, "try", "tries")))...)
 	}
 	if len(s.Exceptions) > 0 {
 		more(p, s.Follow.Exception-len(s.Exceptions), "records that are not events here")
@@ -191,7 +191,7 @@ type ServiceChanged struct {
 
 // Text says what was done and what it allows.
 func (r *ServiceChanged) Text(p *Printer) {
-	p.Wrapped(own(r.Done+" "+r.Name+"  "), plainCell(clean.Line(r.Origin)))
+	p.Wrapped(clean.Text{}, words(r.Done+" "+r.Name), gap, plainCell(clean.Line(r.Origin)))
 	if r.Done == "removed" {
 		p.Line(own("the events that it gave stay in the cache"))
 		return

@@ -75,7 +75,7 @@ func (g *Page) services(p *Printer) {
 			p.Field("service", words("not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)+age))
 			continue
 		}
-		p.Field("service", Cell{own(s.Lifecycle), lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.Scope.words()), words(age))
+		p.Field("service", Cell{Text: own(s.Lifecycle), Tone: lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.Scope.words()), words(age))
 	}
 	for _, d := range g.Differences {
 		for _, line := range d.lines() {

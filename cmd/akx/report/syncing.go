@@ -176,7 +176,7 @@ func (s Synced) text(p *Printer) {
 func (x RefusedRecord) text(p *Printer, lead clean.Text) {
 	cells := []Cell{words("refused "), plainCell(clean.Line(x.Where)), words(": "), p.tone(Bad, x.words())}
 	if x.ID != "" {
-		cells = append(cells, words("  "+Paste(x.ID)))
+		cells = append(cells, gap, words(Paste(x.ID)))
 	}
 	p.Wrapped(lead, cells...)
 }

@@ -41,18 +41,18 @@ func TestAuthorTextStaysBehindItsGutter(t *testing.T) {
 
 func TestTableIsAligned(t *testing.T) {
 	rows := [][]Cell{{words("a"), words("long"), words("title 语言 and more of it")}, {words("abc"), words("b"), words("t")}}
-	got := printed(t, Style{Width: 24}, func(p *Printer) { p.Table(rows) })
+	got := printed(t, Style{Width: 24}, func(p *Printer) { p.Table(nil, rows) })
 	want := "a    long  title 语言…\nabc  b     t\n"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := printed(t, Style{Plain: true}, func(p *Printer) { p.Table(rows[1:]) }); got != "abc, b, t\n" {
+	if got := printed(t, Style{Plain: true}, func(p *Printer) { p.Table([]Cell{words("ID"), words("what"), words("title")}, rows) }); got != "1: a\nwhat: long\ntitle: title 语言 and more of it\n2: abc\nwhat: b\ntitle: t\n" {
 		t.Errorf("plain: %q", got)
 	}
 }
 
 func TestColourOnlyWhereAsked(t *testing.T) {
-	line := func(p *Printer) { p.Wrapped(clean.Text{}, Cell{own("RETRACTED"), Bad}) }
+	line := func(p *Printer) { p.Wrapped(clean.Text{}, p.tone(Bad, own("RETRACTED"))) }
 	if got := printed(t, Style{}, line); got != "RETRACTED\n" {
 		t.Errorf("%q", got)
 	}
@@ -69,9 +69,11 @@ func TestTimes(t *testing.T) {
 		{Day(march, march), "03-14"},
 		{Day(march-year, march), "2025-03"},
 		{Day(9_007_199_254_740_991, march), "year 287396"},
-		{Age(march-5_000, march), "5 s ago"},
-		{Age(march-300_000, march), "5 min ago"},
-		{Age(march-3*86_400_000, march), "3 d ago"},
+		{Age(march-5_000, march), "5 seconds ago"},
+		{Age(march-300_000, march), "5 minutes ago"},
+		{Age(march-3*86_400_000, march), "3 days ago"},
+		{Age(march-3_600_000, march), "1 hour ago"},
+		{Size(1), "1 byte"},
 		{Size(512), "512 bytes"},
 		{Size(1536), "1.5 KiB"},
 	} {

@@ -29,19 +29,23 @@ func Day(ms, now int64) string {
 	}
 }
 
-// Age writes how long ago something was, for scopes: 12 s, 4 min, 7 h, 3 d.
+// Age writes how long ago something was, for scopes: 12 seconds ago, 3 days ago.
 func Age(ms, now int64) string {
 	seconds := max(0, (now-ms)/1000)
 	switch {
 	case seconds < 60:
-		return strconv.FormatInt(seconds, 10) + " s ago"
+		return ago(seconds, "second")
 	case seconds < 3600:
-		return strconv.FormatInt(seconds/60, 10) + " min ago"
+		return ago(seconds/60, "minute")
 	case seconds < 48*3600:
-		return strconv.FormatInt(seconds/3600, 10) + " h ago"
+		return ago(seconds/3600, "hour")
 	default:
-		return strconv.FormatInt(seconds/86400, 10) + " d ago"
+		return ago(seconds/86400, "day")
 	}
+}
+
+func ago(n int64, unit string) string {
+	return ints(n) + " " + unit + ending(n) + " ago"
 }
 
 func fixed(f float64, digits int) string { return strconv.FormatFloat(f, 'f', digits, 64) }

@@ -14,7 +14,15 @@ type Verify struct {
 	Unknown  int          `json:"unknown_target_count"`
 	Files    []VerifyFile `json:"files"`
 	Verified []Verified   `json:"objects"`
+
+	listed, refused int
 }
+
+// The most objects, and the most refused ones, that Verify lists as text.
+const (
+	maxVerified = 1000
+	maxRefused  = 1000
+)
 
 // VerifyFile is one file; Error says why it was not read to its end.
 type VerifyFile struct {
@@ -87,8 +95,8 @@ func (v Verified) Bad() bool {
 	return v.Refusal != nil
 }
 
-// Count counts one object in.
-func (r *Verify) Count(v Verified) {
+// Count counts one object in, and says whether text lists it.
+func (r *Verify) Count(v Verified) bool {
 	r.Objects++
 	if v.Bad() {
 		r.Refused++
@@ -100,6 +108,14 @@ func (r *Verify) Count(v Verified) {
 			r.Unknown++
 		}
 	}
+	if r.Objects > maxVerified && (!v.Bad() || r.refused == maxRefused) {
+		return false
+	}
+	r.listed++
+	if v.Bad() {
+		r.refused++
+	}
+	return true
 }
 
 // Text prints the objects, files that could not be read, and the counts.
@@ -109,9 +125,11 @@ func (r *Verify) Text(p *Printer) {
 	}
 	for _, f := range r.Files {
 		if f.Error != nil {
-			p.Wrapped(own("not read  "), plainCell(clean.Line(f.Name)), words(": "), p.tone(Bad, clean.Line(f.Error.Message)))
+			p.Wrapped(p.label("", "not read", 10), plainCell(clean.Line(f.Name)), words(": "), p.tone(Bad, clean.Line(f.Error.Message)))
 		}
 	}
+	more(p, r.Refused-r.refused, "refused, in the counts alone")
+	more(p, r.Proven-(r.listed-r.refused), "proven, in the counts alone")
 	p.Line(own(number(r.Objects) + " " + plural(r.Objects, "object", "objects") + ": " + number(r.Proven) + " proven, " +
 		number(r.Refused) + " refused; " + number(r.Unknown) + " unknown " + plural(r.Unknown, "target", "targets")))
 }
@@ -120,24 +138,36 @@ func (r *Verify) Text(p *Printer) {
 func (v Verified) Text(p *Printer) {
 	head := []Cell{plainCell(clean.Line(v.File)), words(" "), plainCell(clean.Line(v.Where))}
 	if v.ID != "" {
-		head = append(head, words("  "+Paste(v.ID)))
+		head = append(head, gap, words(Paste(v.ID)))
 	}
 	p.Wrapped(clean.Text{}, head...)
 	if v.Title != "" {
-		p.Wrapped(own("  "+v.Type+"  "), p.Signed(v.Title))
+		p.Wrapped(own("  "), words(v.Type), gap, p.Signed(v.Title))
 	}
 	for _, c := range v.Checks {
-		p.Wrapped(own("  "), p.tone(checkTone(c.State), own(pad(c.State, 9)+c.Step)))
+		p.Wrapped(p.label("  ", c.State, 9), p.tone(checkTone(c.State), own(c.words())))
 	}
 	for _, t := range v.Targets {
-		p.Wrapped(own("  "), words(pad("target", 9)+pad(t.Relation, 13)+Paste(t.ID)+"  "+foundWords(t.Found)))
+		p.Wrapped(p.label("  ", "target", 9), words(t.relation(p)+Paste(t.ID)), gap, words(foundWords(t.Found)))
 		if t.Refusal != nil {
-			p.Wrapped(own("  "), p.tone(Bad, clean.Join(own(pad("failed", 9)), t.Refusal.words())))
+			p.Wrapped(p.label("  ", "failed", 9), p.tone(Bad, t.Refusal.words()))
 		}
 	}
 	if v.Refusal != nil {
-		p.Wrapped(own("  "), p.tone(Bad, clean.Join(own(pad("refused", 9)), v.Refusal.words())))
+		p.Wrapped(p.label("  ", "refused", 9), p.tone(Bad, v.Refusal.words()))
 	}
+}
+
+// relation names the link to a target, as a lead of its ID.
+func (t Target) relation(p *Printer) string { return p.label("", t.Relation, 13).String() }
+
+// words says a step so that it is true of what was checked: the text itself need not
+// be in canonical form.
+func (c Check) words() string {
+	if c.Step == fault.StepCanonical.String() && c.State == "ok" {
+		return c.Step + " computed"
+	}
+	return c.Step
 }
 
 func checkTone(state string) Tone {

@@ -42,7 +42,7 @@ func VersionsOf(v view.Versions) *Versions {
 
 // Text prints the tree as lanes; in plain style as sentences.
 func (v *Versions) Text(p *Printer) {
-	p.Heading(own("versions of " + Paste(v.ID)))
+	p.Heading(words("versions of " + Paste(v.ID)))
 	p.Line(own("supersedes in "), v.Scope.words())
 	lanes := newLanes(v.tree.Nodes, v.tree.Here, p.style.ASCII)
 	for i, n := range v.Nodes {
@@ -65,14 +65,16 @@ func (v *Versions) Text(p *Printer) {
 
 func (v *Versions) facts(p *Printer, i int, n Version) []Cell {
 	id := p.id(n.ID)
-	note := "  " + Day(n.CreatedAt, v.Scope.AsOf) + "  assessments " + number(n.Assessments)
+	counts := "assessments " + number(n.Assessments)
 	if n.Retracted > 0 {
-		note += " and " + number(n.Retracted) + " RETRACTED"
+		counts += " and " + number(n.Retracted) + " RETRACTED"
 	}
+	cells := []Cell{id, gap, words(n.role()), gap, n.state(), words(" in "), plainCell(clean.Line(v.Scope.Origin)),
+		gap, day(n.CreatedAt, v.Scope.AsOf), gap, words(counts)}
 	if i == v.tree.Here {
-		note += "  you are here"
+		cells = append(cells, gap, words("you are here"))
 	}
-	return []Cell{id, words("  " + n.role() + "  "), n.state(), words(" in "), plainCell(clean.Line(v.Scope.Origin)), words(note + "  "), p.Signed(n.Title)}
+	return append(cells, gap, p.Signed(n.Title))
 }
 
 func (v *Versions) spoken(p *Printer, i int, n Version) {
