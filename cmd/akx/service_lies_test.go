@@ -308,3 +308,51 @@ func TestAgentVersion(t *testing.T) {
 		}
 	}
 }
+
+// A hit that is no event here is told, and the others are shown (9.5).
+func TestSearchTellsRefusedHits95(t *testing.T) {
+	t.Parallel()
+	forge := clienttest.Results(func(list []any) []any {
+		hit := list[0].(map[string]any)
+		hit["record"].(map[string]any)["envelope"].(map[string]any)["signature"] = strings.Repeat("A", 86)
+		return list
+	})
+	l := newLair(t, 5, clienttest.At(wire.SearchPath, forge))
+	failure := l.ends("error", "search", "keys", "--service", "hub")
+	holds(t, failure, map[string]any{"code": "partial"})
+	holds(t, first(t, failure, "refusals"), map[string]any{"code": "invalid_signature"})
+	holds(t, first(t, failure, "hits"), map[string]any{"rank": 2})
+	if scope := failure["scope"].(map[string]any); scope["complete"] != false {
+		t.Errorf("scope %v", scope)
+	}
+}
+
+// An interruption ends every question at once, with what was found so far.
+func TestInterruptedQuestionsEnd(t *testing.T) {
+	t.Parallel()
+	id := identity.ID{1}.String()
+	for _, args := range [][]string{{"query", "--service", "hub"}, {"check", id}, {"search", "cache", "--service", "hub"},
+		{"show", "--service", "hub", id}, {"service", "check"}, {"peers"}, {"sync"}} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			hang := func(http.Handler) http.Handler {
+				return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+					cancel()
+					<-r.Context().Done()
+				})
+			}
+			l := newLair(t, 5, hang)
+			begun := time.Now()
+			code, stdout, stderr := l.runUntil(ctx, append([]string{"--json"}, args...)...)
+			if took := time.Since(begun); took > 10*time.Second {
+				t.Errorf("the end took %v", took)
+			}
+			all := lines(stderr)
+			if err := eventtest.Stream(all, true); err != nil || code != exitInterrupted || stdout != "" ||
+				!strings.Contains(string(all[len(all)-1]), `"code":"cancelled"`) {
+				t.Errorf("code %d, %v\n%s%s", code, err, stderr, stdout)
+			}
+		})
+	}
+}
