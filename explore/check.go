@@ -302,7 +302,10 @@ func (l *liveCheck) judge(item wire.Item, o wire.Outcome) {
 
 // fetch asks the same service for what its records wait for.
 func (l *liveCheck) fetch(ctx context.Context) error {
-	_, err := l.s.fetch(ctx, []source{{l.out.Service, l.remote}}, l.waiting)
+	fetched, err := l.s.fetch(ctx, []source{{l.out.Service, l.remote}}, l.waiting)
+	if short := fetched.Short(); short != nil {
+		l.scope.Reasons = append(l.scope.Reasons, short.Error())
+	}
 	return l.ours(ctx, err)
 }
 

@@ -199,6 +199,21 @@ func TestALiveCheckThatIsNotWholeIsPartial_9_6(t *testing.T) {
 	}
 }
 
+func TestALiveCheckNamesTheBoundThatBites_8_2(t *testing.T) {
+	links := chain(t, 6)
+	base := links[0]
+	far := storetest.Publish(t, stamp(7, 1), storetest.Relate(capsule.Extends, base.ID()), storetest.Relate(capsule.Extends, links[5].ID()))
+	// links[1] extends the base and comes with it; links[5] to links[2] have to be fetched.
+	items := append(numbered(1, 1, links...), numbered(20, 1, far)...)
+	for depth, want := range map[int]view.Lifecycle{3: view.Partial, 4: view.Active} {
+		n := connectWith(t, explore.Bounds{Depth: depth}, nil, newRemote(hub, items...))
+		c := n.checkOne(t, base.ID(), "hub")
+		if named := len(c.Facts.Scope.Reasons) == 2; c.Facts.Lifecycle != want || named != (want == view.Partial) || c.Err != nil {
+			t.Errorf("depth %d: %v, %+v, %v", depth, c.Facts.Lifecycle, c.Facts.Scope.Reasons, c.Err)
+		}
+	}
+}
+
 func TestRecheckTellsMissingFromUnreachable_9_6(t *testing.T) {
 	x := newThread(t)
 	h := newRemote(hub, numbered(1, 1, x.base, x.report)...)
