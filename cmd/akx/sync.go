@@ -8,6 +8,7 @@ import (
 
 	"akx/cmd/akx/report"
 	"akx/explore"
+	"akx/view/clean"
 	"akx/view/fault"
 )
 
@@ -83,6 +84,11 @@ func (a *app) sync(ctx context.Context, h *held, names []string) error {
 	p.done()
 	if err != nil {
 		return err
+	}
+	if h.sample {
+		if err := a.note(clean.Own("the sample lives in memory: nothing of this is kept")); err != nil {
+			return err
+		}
 	}
 	r := &report.Sync{}
 	for _, s := range all {
