@@ -84,7 +84,7 @@ func TestSignNeedsEveryStep_3_3(t *testing.T) {
 	w := newWriting(t, change{})
 	first := w.publish()
 	d := w.draft(explore.Start{Correct: []identity.ID{first.Event.ID()}})
-	d.Payload.Basis = "Ask jane.doe@company.test about it."
+	d.Payload.Basis = "Ask jane.doe@corp-mail.org about it."
 	d, err := w.w.SaveDraft(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
