@@ -356,3 +356,27 @@ func TestInterruptedQuestionsEnd(t *testing.T) {
 		})
 	}
 }
+
+// What a filter leaves out may be what its events wait for: they are told as pending,
+// and are events here once that was fetched (8.2).
+func TestQueriedEventsMayWait82(t *testing.T) {
+	t.Parallel()
+	l := newLair(t, 10, nil)
+	query := l.ends("result", "query", "--service", "hub", "--type", "assess")
+	holds(t, query, map[string]any{"total_count": 2, "pending_count": 2, "added_count": 0})
+	holds(t, first(t, query, "events"), map[string]any{"lifecycle": "unchecked"})
+	shown := l.ends("result", "show", "--service", "hub", l.hub.IDs[4].String())
+	holds(t, shown, map[string]any{"lifecycle": "unchecked"})
+	given := shown["given"].(map[string]any)
+	holds(t, given, map[string]any{"pending": true, "seq": 5})
+	if missing := given["missing"].([]any); len(missing) != 1 || missing[0] != l.hub.IDs[3].String() {
+		t.Errorf("missing %v", missing)
+	}
+	if _, stdout, _ := l.run("show", "--service", "hub", l.hub.IDs[4].String()); !strings.Contains(stdout, "akx pending fetch hub") {
+		t.Errorf("no way out in %s", stdout)
+	}
+	holds(t, l.ends("result", "pending", "fetch", "hub")["fetched"].(map[string]any), map[string]any{"found_count": 2})
+	if list := l.ends("result", "list")["events"].([]any); len(list) != 4 {
+		t.Errorf("%d events", len(list))
+	}
+}

@@ -49,6 +49,9 @@ func (q *Queried) Text(p *Printer) {
 	}
 	p.Wrapped(clean.Text{}, words(number(q.Total)+" "+plural(q.Total, "record", "records")+" at "+q.Service+", "), plainCell(q.Scope.words()))
 	p.Line(own(number(q.Added) + " added to the cache, " + number(q.Held) + " already held, " + number(q.Pending) + " pending, " + number(q.Refused) + " refused"))
+	if q.Pending > 0 {
+		p.Line(own("pending events have no effect yet: akx pending fetch " + q.Service + " asks for what they miss"))
+	}
 	if q.Total == 0 && q.Error == nil {
 		p.Line(own("nothing matches there: that says nothing about other services"))
 	}
@@ -210,6 +213,7 @@ func (s *ServicePage) Text(p *Printer) {
 		for _, m := range s.Given.Missing {
 			p.Line(own("  " + Paste(m)))
 		}
+		p.Line(own("akx pending fetch " + s.Given.Service + " asks for that"))
 	}
 	s.Page.Text(p)
 }
