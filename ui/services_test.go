@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"akx/cache/storetest"
 	"akx/ui"
@@ -230,6 +231,18 @@ func TestRecheckTellsMissingFromUnreachable(t *testing.T) {
 	x.shows("arc now #3 23:59Z active complete", "hub #5 23:48Z active complete", "hub now", "missing: it has not, or", "mirror now PARTIAL: unreachable",
 		"lab #3 22:00Z STALE 2h active complete", "lab now #3 22:00Z active complete", "Assessments 2 active", "arc successors 0, assessments 2")
 	x.shows("mirror: unavailable mirror: connection refused; L asks again")
+}
+
+// An answer that has become old is not said to be what a service shows now.
+func TestRecheckBecomesStale(t *testing.T) {
+	w := newWorld(t)
+	now := clock()
+	x := w.at(baseRoute(w), at(120, 60), func(s *setup) { s.config.Options.Clock = func() time.Time { return now } }).do("L")
+	x.shows("arc now #2 23:59Z active complete")
+	now = now.Add(3 * time.Hour)
+	x.shows("arc asked 3h ago #2 23:59Z active complete", "hub #5 23:48Z STALE 3h active")
+	x.do("L")
+	x.shows("arc now #2 23:59Z active complete")
 }
 
 // Only a service whose setting says so is asked when a page opens, once.

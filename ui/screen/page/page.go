@@ -52,7 +52,7 @@ type finder struct {
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	id, err := identity.ParseID(r.ID)
 	p := &Screen{session: s, options: o, id: id, pane: r.Pane & 1, reading: slot.New[reading](o.Work)}
-	p.around = around{checked: make(map[identity.Origin]explore.Checked), asking: slot.New[[]explore.Checked](o.Work)}
+	p.around = around{checked: make(map[identity.Origin]checked), asking: slot.New[[]explore.Checked](o.Work)}
 	p.scroll[bodyPane] = r.Scroll
 	p.failed = err
 	return p

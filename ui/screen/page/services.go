@@ -12,7 +12,6 @@ import (
 	"akx/ui/kit"
 	"akx/ui/slot"
 	"akx/view"
-	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/desk"
 	"akx/view/fault"
@@ -23,9 +22,15 @@ import (
 // were asked for this page answered.
 type around struct {
 	known   []explore.ServiceState
-	checked map[identity.Origin]explore.Checked
+	checked map[identity.Origin]checked
 	asking  *slot.Slot[[]explore.Checked]
 	opened  bool // what is asked on open was asked
+}
+
+// checked is what a service answered, and when by the clock here, in ms.
+type checked struct {
+	explore.Checked
+	at int64
 }
 
 // reading is a page and the services that there are.
@@ -96,8 +101,9 @@ func (s *Screen) takeChecks(all []explore.Checked, err error) tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	absent := s.page == nil
+	now := s.options.Clock().UnixMilli()
 	for _, c := range all {
-		s.around.checked[c.Service.Origin] = c
+		s.around.checked[c.Service.Origin] = checked{c, now}
 		absent = absent && c.Record.Seq == 0
 		if c.Err != nil && !errors.Is(c.Err, context.Canceled) {
 			line := draw.Line{draw.Say(draw.Strong, clean.Line(c.Service.Name)), draw.Own(draw.Normal, ": ")}
@@ -140,8 +146,8 @@ func (s *Screen) shown(v explore.ServiceState, p view.Page) []draw.Line {
 		lines = append(lines, append(append(draw.Line{}, name...), s.followed(at, p)...))
 	}
 	if c, ok := s.around.checked[v.Service.Origin]; ok {
-		line := append(append(draw.Line{}, name...), draw.Own(draw.Quiet, "now "))
-		lines = append(lines, append(line, s.now(c, p)...))
+		line := append(append(draw.Line{}, name...), s.asked(c.at)...)
+		lines = append(lines, append(line, s.now(c.Checked, p)...))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, append(name, draw.Own(draw.Normal, "unchecked"), draw.Own(draw.Quiet, s.unasked(v))))
@@ -169,6 +175,14 @@ func (s *Screen) elsewhere(room int) draw.Line {
 		line = append(line, piece...)
 	}
 	return line
+}
+
+// asked says when services were asked: an old answer is not what they show now.
+func (s *Screen) asked(at int64) draw.Line {
+	if !kit.Aged(at, s.options.Clock()) {
+		return draw.Line{draw.Own(draw.Quiet, "now ")}
+	}
+	return draw.Line{draw.Own(draw.Warn, "asked "), draw.Say(draw.Warn, kit.Age(at, s.options.Clock())), draw.Own(draw.Warn, " ago ")}
 }
 
 func shownBy(p view.Page, origin identity.Origin) (view.At, bool) {
@@ -273,85 +287,4 @@ func errorWords(err error) clean.Words {
 		return "its copy of the event was refused"
 	}
 	return "it failed"
-}
-
-// uneven counts successors and assessments by service where services differ.
-func (s *Screen) uneven(p view.Page) []draw.Line {
-	type count struct{ successors, assessments int }
-	var lines []draw.Line
-	var first count
-	same := true
-	for _, v := range s.around.known {
-		facts, ok := s.latest(v.Service.Origin, p)
-		if !ok {
-			continue
-		}
-		c := count{len(facts.Successors), len(facts.Assessments)}
-		if len(lines) == 0 {
-			first = c
-		}
-		same = same && c == first
-		lines = append(lines, draw.Line{draw.Gap(2), draw.Say(draw.Strong, clean.Line(v.Service.Name)), draw.Own(draw.Quiet, " successors "), draw.Say(draw.Normal, draw.Int(c.successors)),
-			draw.Own(draw.Quiet, ", assessments "), draw.Say(draw.Normal, draw.Int(c.assessments))})
-	}
-	if same {
-		return nil
-	}
-	return lines
-}
-
-// latest gives the newest facts that a service's answers settle.
-func (s *Screen) latest(origin identity.Origin, p view.Page) (view.Facts, bool) {
-	if c, ok := s.around.checked[origin]; ok && c.Facts.Scope.AsOf > 0 {
-		return c.Facts, true
-	}
-	at, ok := shownBy(p, origin)
-	return at.Facts, ok
-}
-
-// differences tell what one service shows and another does not, and accuse nobody.
-func (s *Screen) differences(p view.Page) []draw.Line {
-	var lines []draw.Line
-	for _, d := range p.Shown.Differences {
-		line := draw.Line{draw.Gap(2), draw.Own(draw.Warn, differenceWords(d)), draw.Gap(1), draw.Say(draw.Normal, kit.ShortID(d.Event, s.options.Glyphs)), draw.Own(draw.Normal, " shown by ")}
-		for i, origin := range d.Shown {
-			if i > 0 {
-				line = append(line, draw.Own(draw.Normal, ", "))
-			}
-			line = append(line, draw.Say(draw.Strong, s.nameOf(origin)))
-		}
-		for _, scope := range d.Not {
-			line = append(line, draw.Own(draw.Normal, "; not shown by "), draw.Say(draw.Strong, s.nameOf(identity.Origin(scope.Origin))),
-				draw.Own(draw.Normal, " up to #"), draw.Say(draw.Normal, clean.Line(strconv.FormatUint(scope.Checkpoint, 10))),
-				draw.Own(draw.Normal, ", as of "), draw.Say(draw.Normal, kit.DateTime(scope.AsOf)))
-		}
-		lines = append(lines, line)
-	}
-	if p.Shown.More > 0 {
-		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "and "), draw.Say(draw.Normal, draw.Int(p.Shown.More)), draw.Own(draw.Normal, " more differences")})
-	}
-	if len(lines) > 0 {
-		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Quiet, "services may get things at other times; how many show one is no evidence")})
-	}
-	return lines
-}
-
-func differenceWords(d view.Difference) clean.Words {
-	switch d.Type {
-	case capsule.Retract:
-		return "retraction"
-	case capsule.Assess:
-		return "assessment"
-	}
-	return "correction"
-}
-
-// nameOf is the user's name of a service, or its origin where it has none any more.
-func (s *Screen) nameOf(origin identity.Origin) clean.Text {
-	for _, v := range s.around.known {
-		if v.Service.Origin == origin {
-			return clean.Line(v.Service.Name)
-		}
-	}
-	return clean.Line(string(origin))
 }

@@ -226,6 +226,7 @@ func (s *Screen) remove() tea.Cmd {
 			{draw.Own(draw.Normal, "Nothing is sent to it. Adding it again starts from its first record.")},
 		},
 		Do: func() tea.Cmd {
+			delete(s.checks, name)
 			return s.change(func(ctx context.Context) (clean.Words, error) {
 				_, err := session.RemoveService(ctx, name)
 				return "forgotten; the events that it gave stay", err
