@@ -143,6 +143,7 @@ var checks = []Finding{
 	{What: "states", Detail: "retractions or successors are not what the events say", Hint: hintDamaged},
 	{What: "search", Detail: "the search text is not the event's", Hint: hintEntry},
 	{What: "waiting events", Detail: "an event that waits is damaged", Hint: "drop it with 'akx pending', and import it again"},
+	{What: "claims", Detail: "what a source said of an event is damaged, and not shown", Hint: hintEntry},
 	{What: "services", Detail: "what services gave is damaged", Hint: hintService},
 	{What: "counts", Detail: "the counts are not what is stored", Hint: hintDamaged},
 }
@@ -155,6 +156,7 @@ const (
 	badState
 	badSearch
 	badPending
+	badClaim
 	badService
 	badCounts
 )
@@ -206,7 +208,7 @@ func (c *checker) run(ctx context.Context, tx *bolt.Tx, s schema) error {
 	c.checkStates()
 	c.checkHints()
 	c.checkPending(&seen)
-	if err := c.checkServices(ctx); err != nil {
+	if err := errors.Join(c.checkClaims(ctx), c.checkServices(ctx)); err != nil {
 		return err
 	}
 	c.checkCounts(&seen)

@@ -67,6 +67,22 @@ func (c *checker) checkServices(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// checkClaims looks at what sources said of events.
+func (c *checker) checkClaims(ctx context.Context) error {
+	return c.s.bucket("claim").ForEach(func(key, value []byte) error {
+		if len(key) != 12 {
+			c.bad(badClaim)
+			return ctx.Err()
+		}
+		n := parseNumber(key[:8])
+		_, known := sourceOf(c.s.bucket("source"), key[8:])
+		if _, ok := parseClaim(key[8:], value); !ok || !known || n == 0 || n > c.s.counts.last {
+			c.bad(badClaim, c.idOf(n)...)
+		}
+		return ctx.Err()
+	})
+}
+
 // checkExceptions counts the exceptions of each source.
 func (c *checker) checkExceptions(ctx context.Context) (map[[4]byte]int, error) {
 	counts := make(map[[4]byte]int)

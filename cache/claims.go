@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"hash/crc32"
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
@@ -20,10 +21,11 @@ import (
 // maxSourceName bounds the name of a source, in bytes.
 const maxSourceName = 4096
 
-// claimBytes is one claim behind the key: seq, accepted_at.
-const claimBytes = 16
+// claimBytes is one claim behind the key: seq, accepted_at, and a CRC-32C of these
+// and the source.
+const claimBytes = 8 + 8 + 4
 
-// pendingClaim is one claim within a record of pend: source, seq, accepted_at.
+// pendingClaim is one claim within a record of pend: source, then as behind a key.
 const pendingClaim = 4 + claimBytes
 
 // said reports whether a source asserted anything; what says nothing is not kept.
@@ -63,13 +65,23 @@ func sourceOf(bucket *bolt.Bucket, n []byte) (wire.Source, bool) {
 	return wire.Source{Kind: wire.SourceKind(name[0]), Name: string(name[1:])}, true
 }
 
-func encodeClaim(c wire.Claim) []byte {
+func encodeClaim(source uint32, c wire.Claim) []byte {
 	value := binary.BigEndian.AppendUint64(make([]byte, 0, claimBytes), c.Seq)
-	return binary.BigEndian.AppendUint64(value, uint64(c.AcceptedAt))
+	value = binary.BigEndian.AppendUint64(value, uint64(c.AcceptedAt))
+	return binary.BigEndian.AppendUint32(value, claimSum(sourceKey(source), value))
 }
 
-func parseClaim(value []byte) wire.Claim {
-	return wire.Claim{Seq: binary.BigEndian.Uint64(value), AcceptedAt: int64(binary.BigEndian.Uint64(value[8:]))}
+func claimSum(source, value []byte) uint32 {
+	return crc32.Update(crc32.Checksum(source, castagnoli), castagnoli, value)
+}
+
+// parseClaim reads a claim; ok is false for one that is damaged: it is left out, and
+// the next word of its source replaces it.
+func parseClaim(source, value []byte) (c wire.Claim, ok bool) {
+	if len(value) != claimBytes || binary.BigEndian.Uint32(value[16:]) != claimSum(source, value[:16]) {
+		return c, false
+	}
+	return wire.Claim{Seq: binary.BigEndian.Uint64(value), AcceptedAt: int64(binary.BigEndian.Uint64(value[8:]))}, true
 }
 
 // claim keeps what a source says about a held event; the last word counts.
@@ -81,7 +93,7 @@ func (b *batch) claim(n uint64, c wire.Claim) error {
 	if err != nil {
 		return err
 	}
-	return b.putClaim(n, source, encodeClaim(c))
+	return b.putClaim(n, source, encodeClaim(source, c))
 }
 
 func (b *batch) putClaim(n uint64, source uint32, value []byte) error {
@@ -134,7 +146,7 @@ func (b *batch) addPendingClaim(stored []byte, c wire.Claim) ([]byte, error) {
 		return nil, err
 	}
 	claims := bytes.Clone(stored)
-	place := append(binary.BigEndian.AppendUint32(nil, source), encodeClaim(c)...)
+	place := append(sourceKey(source), encodeClaim(source, c)...)
 	for i := 0; i+pendingClaim <= len(claims); i += pendingClaim {
 		if bytes.Equal(claims[i:i+4], place[:4]) {
 			copy(claims[i:], place)
@@ -176,8 +188,8 @@ func (s *snapshot) claims(id identity.ID) (claims []wire.Claim, err error) {
 		return nil, nil
 	}
 	add := func(source, value []byte) {
-		if from, ok := sourceOf(s.bucket("source"), source); ok && len(value) == claimBytes {
-			claim := parseClaim(value)
+		from, known := sourceOf(s.bucket("source"), source)
+		if claim, ok := parseClaim(source, value); ok && known {
 			claim.Source = from
 			claims = append(claims, claim)
 		}

@@ -182,6 +182,15 @@ func (r row) entry(n uint64) view.Entry {
 	return e
 }
 
+// points reports whether the row's event may be what a link to target says: as far as
+// rows know, which hold the target of an assessment or retraction only.
+func (r row) points(target identity.ID, relation capsule.Relation) bool {
+	if r.typ() != capsule.Publish {
+		return relation == 0 && len(r) >= rowTail+32 && identity.ID(r[rowTail:rowTail+32]) == target
+	}
+	return relation != 0 && relation <= capsule.Contains && r.has(relation)
+}
+
 // incoming gives the index fact of the row's event as a source.
 func (r row) incoming(n uint64, relation capsule.Relation) view.Incoming {
 	return view.Incoming{

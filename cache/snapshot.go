@@ -166,6 +166,9 @@ func (s *snapshot) Incoming(ctx context.Context, target identity.ID, yield func(
 		if !ok {
 			return false, damaged(s.path, "its states are damaged", nil)
 		}
+		if !r.points(target, relation) {
+			return false, damaged(s.path, "its links are damaged", nil)
+		}
 		fact := r.incoming(source, relation)
 		fact.Retracted = st.retracted
 		if facts = append(facts, fact); len(facts) < batchRows {
