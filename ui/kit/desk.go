@@ -1,0 +1,147 @@
+package kit
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/draw"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+	"akx/view/desk"
+	"akx/view/identity"
+)
+
+// Desk is what every screen may know of the user's own work without asking: the
+// root keeps it up to date, in the update loop only.
+type Desk struct {
+	// Own are the Agent IDs of the user's keys, with the names of the keys.
+	Own    map[identity.Actor]string
+	Drafts int // that are not in the trash
+	Unsent int // entries of the outbox that some service has not accepted
+}
+
+// Draft asks the root to begin a draft and to open it: exactly one of Kind,
+// Relation, Assess, Retract and Correct is set.
+type Draft struct {
+	Kind     capsule.Kind
+	Relation capsule.Relation // to Target
+	Target   identity.ID
+	Assess   identity.ID
+	Retract  identity.ID
+	Correct  []identity.ID
+}
+
+// Gather asks the root to let the user choose which of an actor's own capsules a
+// correction supersedes, one of them chosen already.
+type Gather struct {
+	First identity.ID
+	Actor identity.Actor
+}
+
+// Edit asks the root to open the user's own editor on a text. Done makes the message
+// of what it saved; err says why nothing can be taken from it.
+type Edit struct {
+	Text []byte
+	Done func(text []byte, err error) tea.Msg
+}
+
+// Later asks the root to run a command for a screen that is being left.
+type Later struct{ Cmd tea.Cmd }
+
+// Written tells everyone that drafts or the outbox have changed.
+type Written struct{}
+
+// Saved tells that a draft was stored, or why it could not be.
+type Saved struct {
+	Draft uint64
+	At    int64
+	Err   error
+}
+
+// ReadOnlyWords say why a row that writes does not work.
+const ReadOnlyWords clean.Words = "read-only: nothing of your own is changed, signed or sent; leave out --read-only"
+
+// noDesk says why nothing can be written.
+func (o Options) noDesk() clean.Words {
+	switch {
+	case o.Desk == nil:
+		return "nothing can be written here"
+	case o.ReadOnly:
+		return ReadOnlyWords
+	}
+	return ""
+}
+
+// About is the event that drafts of a screen are about.
+type About struct {
+	Entry view.Entry
+	// Why says why there is no such event now; empty where there is one.
+	Why clean.Words
+	// Page offers extensions, answers and restatements beside new capsules.
+	Page bool
+}
+
+// WriteRows are the rows that begin drafts. None of them signs.
+func (o Options) WriteRows(a About) []Row {
+	k, e := o.Keys, a.Entry
+	want := func(msg tea.Msg) func() tea.Cmd { return func() tea.Cmd { return o.Now(msg) } }
+	return []Row{
+		k.Quiet("new-capsule", func() tea.Cmd { return o.chooseNew(a) }).Unless(o.noDesk()),
+		k.Quiet("assess", want(Draft{Assess: e.ID})).Unless(o.noWrite(a, e.Type != capsule.Publish, "only capsules are assessed; this is another event")),
+		k.Quiet("correct", want(Gather{e.ID, e.Actor})).Unless(o.noOwn(a, e.Type != capsule.Publish, "only capsules are corrected; an assessment or a retraction is not")),
+		k.Quiet("retract", want(Draft{Retract: e.ID})).Unless(o.noOwn(a, e.Type == capsule.Retract, "a retraction is final and cannot be retracted")),
+	}
+}
+
+func (o Options) noWrite(a About, wrong bool, why clean.Words) clean.Words {
+	switch {
+	case o.noDesk() != "":
+		return o.noDesk()
+	case a.Why != "":
+		return a.Why
+	case wrong:
+		return why
+	}
+	return ""
+}
+
+func (o Options) noOwn(a About, wrong bool, why clean.Words) clean.Words {
+	if no := o.noWrite(a, wrong, why); no != "" {
+		return no
+	}
+	if _, own := o.Desk.Own[a.Entry.Actor]; !own {
+		return "this is not your own: none of your keys signed it"
+	}
+	return ""
+}
+
+// links are what a page offers to begin as its answer or continuation.
+var links = []struct {
+	relation capsule.Relation
+	words    clean.Words
+}{
+	{capsule.Extends, "extension of this"},
+	{capsule.Addresses, "answer to this"},
+	{capsule.DerivedFrom, "restatement of this"},
+}
+
+// newColumns is the width of the names in the menu of what to begin.
+const newColumns = 20
+
+// chooseNew lists what can be begun, each with what it is for.
+func (o Options) chooseNew(a About) tea.Cmd {
+	var choices []Choice
+	add := func(name, help clean.Text, msg tea.Msg) {
+		line := draw.Line{draw.Say(draw.Strong, name), draw.Gap(newColumns - draw.Width(name)), draw.Say(draw.Normal, help)}
+		choices = append(choices, Choice{Line: line, Do: func() tea.Cmd { return o.Now(msg) }})
+	}
+	if a.Page && a.Why == "" {
+		for _, l := range links {
+			add(clean.Own(l.words), clean.Join(clean.Own("a capsule that "), clean.Line(l.relation.String()), clean.Own(" this event")), Draft{Relation: l.relation, Target: a.Entry.ID})
+		}
+	}
+	for _, kind := range capsule.Kinds() {
+		add(clean.Line(kind.String()), clean.Line(desk.KindHelp(kind)), Draft{Kind: kind})
+	}
+	return o.Now(Choose{Title: "Begin a draft; nothing is signed by this", Choices: choices})
+}

@@ -1,0 +1,128 @@
+package compose
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view/capsule"
+	"akx/view/clean"
+	"akx/view/desk"
+)
+
+// Rows are the keys of the form; everything else is text.
+func (s *Screen) Rows() []kit.Row {
+	k := s.options.Keys
+	rows := []kit.Row{
+		k.Row("next-field", s.step(1)), k.Quiet("previous-field", s.step(-1)),
+		k.Row("draft-menu", s.menu), k.Row("sign", s.sign).Unless(s.noSign()),
+		k.Row("preview-draft", s.pane.toggle(showText, s)).Called(s.previewWords()),
+		k.Row("editor", s.edit).Unless(s.readOnly()),
+		k.Row("undo", s.undo).Unless(s.readOnly()),
+		k.Row("cancel", s.leave).Called("back (draft kept)"),
+		k.Quiet("event-draft", s.pane.toggle(showEvent, s)), k.Quiet("redo", s.redo).Unless(s.readOnly()),
+		k.Quiet("scroll-down", s.scrollPane(1)), k.Quiet("scroll-up", s.scrollPane(-1)),
+		k.Quiet("retarget", s.retarget).Unless(s.noRetarget()),
+		k.Quiet("copy-steps", s.copySteps).Unless(s.noCopySteps()),
+		k.Quiet("add-item", s.addItem).Unless(s.noList()),
+		k.Quiet("remove-item", s.removeItem).Unless(s.noItem()),
+		k.Quiet("item-up", s.moveItem(-1)).Unless(s.noItem()), k.Quiet("item-down", s.moveItem(1)).Unless(s.noItem()),
+	}
+	if s.pane.full(s.wide()) {
+		return rows
+	}
+	if s.unconfirmed(s.path()) {
+		rows = append([]kit.Row{k.Row("confirm-step", s.confirmStep).Called("I did this").Unless(s.readOnly())}, rows...)
+	}
+	if open, words := s.opener(); open != nil {
+		rows = append([]kit.Row{k.Row("accept", open).Called(words).Unless(s.readOnly())}, rows...)
+	}
+	return rows
+}
+
+// opener is what enter does on a field that is more than text.
+func (s *Screen) opener() (func() tea.Cmd, clean.Words) {
+	f := s.field()
+	switch {
+	case f.Input == desk.Choice:
+		return s.chooseValue, "choose"
+	case f.Input == desk.Lines || f.Input == desk.Items:
+		return s.addItem, "add"
+	case isTarget(f.Path):
+		return s.pickTarget, "find target"
+	case isTag(f.Path):
+		return s.completeTag, "complete"
+	}
+	return nil, ""
+}
+
+func (s *Screen) previewWords() clean.Words {
+	if s.pane.full(s.wide()) {
+		return "form"
+	}
+	return "preview"
+}
+
+func (s *Screen) noSign() clean.Words {
+	if why := s.readOnly(); why != "" {
+		return why
+	}
+	if len(s.signing.signers) == 0 {
+		return "there is no key to sign with; 'akx key new' makes one"
+	}
+	return ""
+}
+
+// leave goes back to where the draft was opened from.
+func (s *Screen) leave() tea.Cmd {
+	if s.pane.full(s.wide()) {
+		s.pane.shown = s.pane.beside(s.wide())
+		return nil
+	}
+	return s.options.Now(kit.Step{By: -1})
+}
+
+// menu lists everything that can be done, for terminals that have no alt key.
+func (s *Screen) menu() tea.Cmd {
+	var choices []kit.Choice
+	for _, row := range s.Rows() {
+		if row.ID == "draft-menu" || row.ID == "scroll-down" || row.ID == "scroll-up" || row.Why != "" {
+			continue
+		}
+		line := draw.Line{draw.Say(draw.Key, clean.Line(kit.KeyName(row.Keys[0], s.options.Glyphs)))}
+		line = append(line, draw.Gap(12-line.Width()), draw.Own(draw.Strong, row.Words))
+		line = append(line, draw.Gap(32-line.Width()), draw.Own(draw.Normal, row.Effect))
+		choices = append(choices, kit.Choice{Line: line, Do: row.Act})
+	}
+	return s.options.Now(kit.Choose{Title: "This draft", Choices: choices})
+}
+
+// chooseValue lists the values of a field, each with what it means.
+func (s *Screen) chooseValue() tea.Cmd {
+	f := s.field()
+	var choices []kit.Choice
+	add := func(name clean.Text, value, help string) {
+		line := draw.Line{draw.Say(draw.Strong, name)}
+		line = append(line, draw.Gap(18-line.Width()), draw.Say(draw.Normal, clean.Line(help)))
+		choices = append(choices, kit.Choice{Line: line, Do: func() tea.Cmd { return s.choose(value) }})
+	}
+	if !f.Required {
+		add(clean.Own("none"), "", "")
+	}
+	for _, c := range f.Choices {
+		add(clean.Line(c), c, meaning(f.Path, c))
+	}
+	return s.options.Now(kit.Choose{Title: "Choose", Choices: choices})
+}
+
+func meaning(path, value string) string {
+	switch path {
+	case "/kind":
+		kind, _ := capsule.ParseKind(value)
+		return desk.KindHelp(kind)
+	case "/verdict":
+		verdict, _ := capsule.ParseVerdict(value)
+		return desk.VerdictHelp(verdict)
+	}
+	return ""
+}

@@ -1,0 +1,202 @@
+package compose
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/explore"
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view"
+	"akx/view/capsule"
+	"akx/view/clean"
+	"akx/view/desk"
+	"akx/view/identity"
+)
+
+func isTarget(p string) bool {
+	return p == "/target" || strings.HasPrefix(p, "/relations/") && path.Base(p) == "target"
+}
+func isTag(p string) bool { return strings.HasPrefix(p, "/tags/") }
+
+// offer shows a menu that had to be looked up.
+func (s *Screen) offer(choices []kit.Choice, err error) tea.Cmd {
+	if err != nil {
+		return failed(err)
+	}
+	if len(choices) == 0 {
+		return kit.Say("nothing in the library fits")
+	}
+	return s.options.Now(kit.Choose{Title: "Choose; what cannot be chosen says why", Choices: choices})
+}
+
+// pickTarget opens the search for a target.
+func (s *Screen) pickTarget() tea.Cmd {
+	p := s.path()
+	relation, _ := capsule.ParseRelation("")
+	if p != "/target" {
+		text, _ := s.doc.draft.Text(strings.TrimSuffix(p, "target") + "relation")
+		var ok bool
+		if relation, ok = capsule.ParseRelation(text); !ok {
+			return kit.Say("choose the relation first: it says what may be its target")
+		}
+	}
+	o := newTargetPicker(s, p, relation)
+	return s.options.Now(kit.Open{Overlay: o, Then: o.ask()})
+}
+
+// maxTags is how many tags are offered.
+const maxTags = 30
+
+// completeTag offers the tags of the library that begin with what is typed.
+func (s *Screen) completeTag() tea.Cmd {
+	session, p := s.shared.Session, s.path()
+	typed, _ := s.doc.draft.Text(p)
+	return s.asks.choices.Ask(func(ctx context.Context) ([]kit.Choice, error) {
+		facets, err := session.Facets(ctx, view.Query{})
+		var choices []kit.Choice
+		for _, f := range facets.Tags {
+			if !strings.HasPrefix(f.Value, typed) || len(choices) == maxTags {
+				continue
+			}
+			line := draw.Line{draw.Say(draw.Strong, clean.Line(f.Value)), draw.Gap(2), draw.Say(draw.Quiet, draw.Int(f.Count))}
+			choices = append(choices, kit.Choice{Line: line, Do: func() tea.Cmd { return s.put(p, f.Value) }})
+		}
+		return choices, err
+	})
+}
+
+// put writes a field that the keys may have left meanwhile.
+func (s *Screen) put(p, value string) tea.Cmd {
+	if s.indexOf(p) < 0 {
+		return nil
+	}
+	s.focusPath(p)
+	cmd := s.write(value, len(value), false, false)
+	s.focus(s.form.at)
+	return cmd
+}
+
+// moved are the targets that were superseded or withdrawn, as far as is known here.
+func (s *Screen) moved() []explore.TargetFacts {
+	var out []explore.TargetFacts
+	for _, t := range s.doc.targets {
+		if t.Retracted() || len(t.Successors) > 0 && t.Relation != capsule.Supersedes {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (s *Screen) noRetarget() clean.Words {
+	if why := s.readOnly(); why != "" {
+		return why
+	}
+	if len(s.moved()) == 0 {
+		return "no target of this draft is known here to be superseded or withdrawn"
+	}
+	return ""
+}
+
+// retarget offers the corrections of each target that has some; keeping the target is
+// the first choice, because an event is about one exact version.
+func (s *Screen) retarget() tea.Cmd {
+	session, moved := s.shared.Session, s.moved()
+	return s.asks.choices.Ask(func(ctx context.Context) ([]kit.Choice, error) {
+		var choices []kit.Choice
+		for _, t := range moved {
+			line := append(draw.Line{draw.Own(draw.Strong, "keep ")}, movedLine(t, s.options.Glyphs)...)
+			choices = append(choices, kit.Choice{Line: line, Do: func() tea.Cmd { return nil }})
+			rows, held, err := session.Entries(ctx, t.Successors)
+			if err != nil {
+				return nil, err
+			}
+			for i, e := range rows {
+				if held[i] {
+					choices = append(choices, kit.Choice{Line: entryLine(e, s.options), Do: func() tea.Cmd { return s.pointTo(t.ID, e.ID) }})
+				}
+			}
+		}
+		return choices, nil
+	})
+}
+
+func (s *Screen) pointTo(from, to identity.ID) tea.Cmd {
+	s.doc.draft = explore.Retarget(s.doc.draft, from, to)
+	clear(s.form.past)
+	cmd := s.changed()
+	s.focus(s.form.at)
+	return cmd
+}
+
+// movedLine says what became of a target.
+func movedLine(t explore.TargetFacts, g draw.Glyphs) draw.Line {
+	line := draw.Line{draw.Own(draw.Normal, "target "), draw.Say(draw.Normal, kit.ShortID(t.ID, g)), draw.Own(draw.Normal, " is ")}
+	if t.Retracted() {
+		line = append(line, draw.Own(draw.Bad, "RETRACTED"), draw.Own(draw.Normal, " by its author"))
+		if len(t.Successors) > 0 {
+			line = append(line, draw.Own(draw.Normal, " and "))
+		}
+	}
+	if len(t.Successors) > 0 {
+		line = append(line, draw.Own(draw.Warn, "superseded by "), draw.Say(draw.Warn, draw.Int(len(t.Successors))))
+	}
+	return append(line, draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(t.Scope)))
+}
+
+// entryLine is one event of the library in a list.
+func entryLine(e view.Entry, o kit.Options) draw.Line {
+	line := draw.Line{draw.Say(draw.Normal, kit.ShortID(e.ID, o.Glyphs)), draw.Gap(1), draw.Say(draw.Strong, kit.TypeLetter(e.Type, e.Kind)), draw.Gap(1)}
+	line = append(line, kit.LifeLine(e)...)
+	return append(line, draw.Gap(1), draw.Own(draw.Gutter, o.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(e.Title)))
+}
+
+func (s *Screen) noCopySteps() clean.Words {
+	if why := s.readOnly(); why != "" {
+		return why
+	}
+	if s.doc.draft.Type != capsule.Assess {
+		return "only an assessment can start from the steps of its target"
+	}
+	if _, err := identity.ParseID(s.doc.draft.Payload.Target); err != nil {
+		return "there is no target yet"
+	}
+	return ""
+}
+
+// copySteps puts the target's steps in front, each to be confirmed as done. Nothing
+// else of what was done is ever copied.
+func (s *Screen) copySteps() tea.Cmd {
+	session, text := s.shared.Session, s.doc.draft.Payload.Target
+	return s.asks.steps.Ask(func(ctx context.Context) ([]desk.Step, error) {
+		id, err := identity.ParseID(text)
+		if err != nil {
+			return nil, err
+		}
+		e, err := session.Event(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		var d desk.Draft
+		if target, ok := e.(*capsule.Publication); ok {
+			d.CopySteps(target)
+		}
+		return d.Payload.Reproduction.Steps, nil
+	})
+}
+
+// takeSteps puts copied steps in front of those that are there now.
+func (s *Screen) takeSteps(steps []desk.Step, err error) tea.Cmd {
+	if err != nil {
+		return failed(err)
+	}
+	if len(steps) == 0 {
+		return kit.Say("the target describes no steps")
+	}
+	p := &s.doc.draft.Payload.Reproduction
+	p.Steps = append(steps, p.Steps...)
+	return tea.Batch(s.reshape("/reproduction/steps", nil, 0), kit.Say("copied: alt+y on each step says that you did it; nothing else was copied"))
+}

@@ -1,0 +1,201 @@
+package outbox
+
+import (
+	"strconv"
+	"strings"
+
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view/capsule"
+	"akx/view/clean"
+	"akx/view/desk"
+)
+
+// Draw draws the list, and below it what is known of the row under the cursor.
+func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
+	h := min(s.listHeight(), area.H)
+	inner := f.Pane(draw.Rect{X: area.X, Y: area.Y, W: area.W, H: h}, s.title(), nil, true)
+	rows := s.rows()
+	if len(rows) == 0 {
+		f.Paragraph(inner, 0, s.empty())
+	}
+	for i := 0; i < inner.H && s.cursor.Scroll+i < len(rows); i++ {
+		at := s.cursor.Scroll + i
+		f.Put(inner, 1, i, s.line(rows, at).Cut(inner.W-2, f.Glyphs.Ellipsis))
+		if at == s.cursor.Row {
+			f.Fill(inner, i, draw.Reversed)
+		}
+	}
+	s.drawDetail(f, draw.Rect{X: area.X, Y: area.Y + h, W: area.W, H: area.H - h})
+}
+
+func (s *Screen) title() draw.Line {
+	if s.trash {
+		return draw.Line{draw.Own(draw.Strong, "Trash "), draw.Say(draw.Strong, draw.Int(len(s.list.drafts)))}
+	}
+	line := draw.Line{
+		draw.Own(draw.Strong, "Drafts "), draw.Say(draw.Strong, draw.Int(len(s.list.drafts))), draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "),
+		draw.Own(draw.Strong, "Outbox "), draw.Say(draw.Strong, draw.Int(len(s.list.entries))),
+	}
+	if s.options.Sample {
+		line = append(line, draw.Own(draw.Warn, "  sample"), draw.Own(draw.Normal, ": in memory, gone at exit"))
+	}
+	return line
+}
+
+func (s *Screen) empty() draw.Line {
+	switch {
+	case !s.list.read:
+		return draw.Line{draw.Own(draw.Normal, "reading...")}
+	case s.trash:
+		return draw.Line{draw.Own(draw.Normal, "the trash is empty; t shows the drafts")}
+	}
+	return draw.Line{draw.Own(draw.Normal, "no draft, and nothing signed; c begins a capsule, A on a page an assessment")}
+}
+
+// line is one row of the list. The first row of an entry names it.
+func (s *Screen) line(rows []row, at int) draw.Line {
+	r := rows[at]
+	if r.draft != nil {
+		return draftLine(*r.draft, s.options)
+	}
+	d, ok := r.at()
+	head := draw.Line{draw.Own(draw.Quiet, "out  "), draw.Say(draw.Normal, kit.ShortID(r.entry.ID, s.options.Glyphs)), draw.Gap(1)}
+	if r.delivery > 0 {
+		head = draw.Line{draw.Gap(head.Width())}
+	}
+	if !ok {
+		return append(append(head, draw.Own(draw.Normal, "queued for no service")), s.entryTitle(*r.entry)...)
+	}
+	line := append(head, deliveryLine(d)...)
+	if r.delivery == 0 {
+		line = append(line, s.entryTitle(*r.entry)...)
+	}
+	return line
+}
+
+func (s *Screen) entryTitle(e desk.Entry) draw.Line {
+	return draw.Line{draw.Gap(2), draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(e.Title))}
+}
+
+// deliveryLine is how an envelope stands with one service.
+func deliveryLine(d desk.Delivery) draw.Line {
+	role := draw.Normal
+	switch d.State {
+	case desk.Accepted:
+		role = draw.Good
+	case desk.Refused:
+		role = draw.Bad
+	case desk.Unknown:
+		role = draw.Warn
+	}
+	host := strings.TrimPrefix(d.Service, "https://")
+	return draw.Line{draw.Say(draw.Strong, clean.Line(host)), draw.Own(draw.Quiet, ": "), draw.Say(role, clean.Line(d.Summary()))}
+}
+
+// draftLine is one draft: what it is, how far it is, and when it was stored.
+func draftLine(d draft, o kit.Options) draw.Line {
+	line := draw.Line{draw.Own(draw.Quiet, "draft "), draw.Say(draw.Strong, clean.Line(strconv.FormatUint(d.ID, 10))), draw.Gap(1)}
+	switch d.Type {
+	case capsule.Assess:
+		line = append(line, draw.Own(draw.Normal, "assessment"))
+	case capsule.Retract:
+		line = append(line, draw.Own(draw.Normal, "retraction"))
+	default:
+		line = append(line, draw.Say(draw.Normal, clean.Line(d.Payload.Kind)))
+	}
+	line = append(line, draw.Gap(24-line.Width()))
+	if d.errors == 0 {
+		line = append(line, draw.Own(draw.Good, "ready"))
+	} else {
+		line = append(line, draw.Say(draw.Warn, draw.Int(d.errors)), draw.Own(draw.Warn, plural(d.errors, " error", " errors")))
+	}
+	line = append(line, draw.Gap(35-line.Width()), draw.Own(draw.Quiet, "saved "), draw.Say(draw.Normal, kit.ClockTime(d.Edited, o.Clock())))
+	return append(line, draw.Gap(49-line.Width()), draw.Own(draw.Gutter, o.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(firstLine(d.Payload.Title))))
+}
+
+func firstLine(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return first
+}
+
+func plural(n int, one, more clean.Words) clean.Words {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+func (s *Screen) drawDetail(f *draw.Frame, r draw.Rect) {
+	lines := s.about(max(r.W-4, 1))
+	s.scroll = max(min(s.scroll, len(lines)-max(r.H-2, 1)), 0)
+	inner := f.Pane(r, draw.Line{draw.Own(draw.Strong, "What comes next")}, nil, false)
+	for i := 0; i < inner.H && s.scroll+i < len(lines); i++ {
+		f.Put(inner, 1, i, lines[s.scroll+i])
+	}
+}
+
+// about says what is known of the row under the cursor, and the next step.
+func (s *Screen) about(w int) []draw.Line {
+	var out []draw.Line
+	add := func(l draw.Line) { out = append(out, draw.WrapLine(l, w)...) }
+	if s.list.damaged != nil {
+		add(draw.ErrorLine(s.list.damaged))
+	}
+	if s.options.ReadOnly {
+		add(draw.Line{draw.Own(draw.Warn, kit.ReadOnlyWords)})
+	}
+	r, ok := s.under()
+	switch {
+	case !ok:
+		return out
+	case r.draft != nil:
+		aboutDraft(r.draft.Draft, s.trash, add)
+	default:
+		s.aboutEntry(r, add)
+	}
+	return out
+}
+
+func aboutDraft(d desk.Draft, trash bool, add func(draw.Line)) {
+	add(draw.Line{draw.Own(draw.Quiet, "begun "), draw.Say(draw.Normal, kit.DateTime(d.Created)), draw.Own(draw.Quiet, ", saved "), draw.Say(draw.Normal, kit.DateTime(d.Edited))})
+	if d.Payload.Target != "" {
+		add(draw.Line{draw.Own(draw.Quiet, "target "), draw.Say(draw.Normal, clean.Line(d.Payload.Target))})
+	}
+	if trash {
+		add(draw.Line{draw.Own(draw.Normal, "Discarded; it stays here until it is forgotten.")})
+		return
+	}
+	add(draw.Line{draw.Own(draw.Normal, "Nothing of it is signed or sent.")})
+}
+
+func (s *Screen) aboutEntry(r row, add func(draw.Line)) {
+	add(draw.Line{draw.Own(draw.Quiet, "id "), draw.Say(draw.Normal, clean.Line(r.entry.ID.String()))})
+	add(draw.Line{draw.Own(draw.Quiet, "signed "), draw.Say(draw.Normal, kit.DateTime(r.entry.SignedAt)), draw.Own(draw.Normal, ", held here; the same bytes are sent each time")})
+	d, ok := r.at()
+	if !ok {
+		if r.entry.Sample {
+			add(draw.Line{draw.Own(draw.Normal, "Signed in the sample with a public test key: it is never sent.")})
+			return
+		}
+		add(draw.Line{draw.Own(draw.Key, "+"), draw.Own(draw.Normal, " queues it for a service.")})
+		return
+	}
+	a := d.Advice()
+	add(append(deliveryLine(d), draw.Own(draw.Normal, ". "), draw.Say(draw.Normal, clean.Line(a.Sentence))))
+	if a.Action != "" {
+		add(draw.Line{draw.Say(draw.Normal, clean.Line(a.Action))})
+	}
+	if d.Reason != "" {
+		add(draw.Line{draw.Own(draw.Quiet, "the service's words "), draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(d.Reason))})
+	}
+	for _, id := range d.Missing {
+		add(draw.Line{draw.Own(draw.Warn, "missing there "), draw.Say(draw.Normal, clean.Line(id))})
+	}
+	if d.AcceptedAt > 0 {
+		add(draw.Line{draw.Own(draw.Quiet, "accepted at "), draw.Say(draw.Normal, kit.DateTime(d.AcceptedAt)), draw.Own(draw.Quiet, " by its clock")})
+	}
+	if d.NextTry > 0 {
+		add(draw.Line{draw.Own(draw.Quiet, "next try "), draw.Say(draw.Normal, kit.DateTime(d.NextTry)), draw.Own(draw.Quiet, ", tries so far "), draw.Say(draw.Normal, draw.Int(d.Tries))})
+	}
+}

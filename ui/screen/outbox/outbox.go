@@ -1,0 +1,247 @@
+// Package outbox lists the user's drafts, their trash, and what was signed: where each
+// event goes, how it stands there, and what comes next.
+package outbox
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/explore"
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/ui/slot"
+	"akx/view/desk"
+	"akx/view/fault"
+)
+
+// Screen is the list, and below it what is known of the row under the cursor.
+type Screen struct {
+	session  *explore.Session
+	writer   *explore.Writer
+	options  kit.Options
+	size     kit.Size
+	list     list
+	trash    bool // discarded drafts are shown in place of the others
+	cursor   kit.Cursor
+	scroll   int // of the lower pane
+	reading  *slot.Slot[list]
+	changing *slot.Slot[kit.Notice]
+	planning *slot.Slot[explore.Plan]
+	services *slot.Slot[[]kit.Choice]
+}
+
+// list is what was read.
+type list struct {
+	drafts  []draft
+	entries []desk.Entry
+	read    bool
+	damaged error // beside what could be read
+}
+
+// draft is a draft, and how many problems block its signature.
+type draft struct {
+	desk.Draft
+	errors int
+}
+
+// row is one line: a draft, or one delivery of an entry; delivery is -1 for an entry
+// that goes nowhere.
+type row struct {
+	draft    *draft
+	entry    *desk.Entry
+	delivery int
+}
+
+// New makes the list at a place.
+func New(s *explore.Session, w *explore.Writer, o kit.Options, r kit.Route) *Screen {
+	return &Screen{
+		session: s, writer: w, options: o, trash: r.Pane == 1, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
+		reading: slot.New[list](o.Work), changing: slot.New[kit.Notice](o.Work), planning: slot.New[explore.Plan](o.Work),
+		services: slot.New[[]kit.Choice](o.Work),
+	}
+}
+
+// Route keeps the place.
+func (s *Screen) Route() kit.Route {
+	r := kit.Route{Screen: kit.Outbox, Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	if s.trash {
+		r.Pane = 1
+	}
+	return r
+}
+
+// Crumb names the place.
+func (s *Screen) Crumb() draw.Line { return draw.Line{draw.Own(draw.Chrome, "Drafts and outbox")} }
+
+// Typing is never true here.
+func (s *Screen) Typing() bool { return false }
+
+// Show reads the list.
+func (s *Screen) Show(size kit.Size) tea.Cmd {
+	s.size = size
+	return s.ask()
+}
+
+// Hide ends what is read; what was begun to be sent goes on, and stands in the outbox.
+func (s *Screen) Hide() {
+	s.reading.Cancel()
+	s.planning.Cancel()
+	s.services.Cancel()
+}
+
+func (s *Screen) ask() tea.Cmd {
+	writer, trash := s.writer, s.trash
+	return s.reading.Ask(func(ctx context.Context) (list, error) { return read(ctx, writer, trash) })
+}
+
+// read lists drafts with their problems, and the outbox. What is damaged is told
+// beside the rest.
+func read(ctx context.Context, w *explore.Writer, trash bool) (list, error) {
+	l := list{read: true}
+	which := w.Drafts
+	if trash {
+		which = w.Trash
+	}
+	drafts, err := which(ctx)
+	if err := l.beside(err); err != nil {
+		return list{}, err
+	}
+	for _, d := range drafts {
+		n := 0
+		for _, p := range d.Check(desk.DefaultLimits) {
+			if p.Severity == desk.Blocks {
+				n++
+			}
+		}
+		l.drafts = append(l.drafts, draft{d, n})
+	}
+	entries, err := w.Outbox(ctx)
+	if err := l.beside(err); err != nil {
+		return list{}, err
+	}
+	l.entries = entries
+	return l, nil
+}
+
+// beside keeps damage, which comes with what can be read; other errors are the answer.
+func (l *list) beside(err error) error {
+	var damaged *fault.Damaged
+	if errors.As(err, &damaged) {
+		l.damaged = err
+		return nil
+	}
+	return err
+}
+
+// Update takes answers and the mouse.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if l, err, ok := s.reading.Take(msg); ok {
+		if err != nil {
+			return kit.Send(kit.Fail{Err: err})
+		}
+		s.list = l
+		s.cursor.Clamp(len(s.rows()), s.height())
+		return nil
+	}
+	if notice, err, ok := s.changing.Take(msg); ok {
+		if err != nil {
+			return tea.Batch(kit.Send(kit.Fail{Err: err}), kit.Send(kit.Written{}))
+		}
+		return tea.Batch(kit.Send(notice), kit.Send(kit.Written{}))
+	}
+	if plan, err, ok := s.planning.Take(msg); ok {
+		if err != nil {
+			return kit.Send(kit.Fail{Err: err})
+		}
+		return s.confirmPlan(plan)
+	}
+	if choices, err, ok := s.services.Take(msg); ok {
+		if err != nil {
+			return kit.Send(kit.Fail{Err: err})
+		}
+		if len(choices) == 0 {
+			return kit.Say("no service is enabled; s lists them")
+		}
+		return s.options.Now(kit.Choose{Title: "Queue for which service? Nothing is sent", Choices: choices})
+	}
+	switch msg := msg.(type) {
+	case kit.Changed, kit.Written:
+		return s.ask()
+	case kit.Wheel:
+		if msg.Y >= s.listHeight() {
+			s.scroll = max(s.scroll+msg.Lines, 0)
+			return nil
+		}
+		s.cursor.Wheel(msg.Lines, len(s.rows()), s.height())
+	case kit.Click:
+		return s.click(msg)
+	}
+	return nil
+}
+
+func (s *Screen) click(c kit.Click) tea.Cmd {
+	i := s.cursor.Scroll + c.Y - 1
+	if c.Y < 1 || c.Y > s.height() || i >= len(s.rows()) {
+		return nil
+	}
+	if i == s.cursor.Row {
+		return s.open()
+	}
+	s.cursor.Row, s.scroll = i, 0
+	return nil
+}
+
+// rows are the lines of the list, drafts first.
+func (s *Screen) rows() []row {
+	var out []row
+	for i := range s.list.drafts {
+		out = append(out, row{draft: &s.list.drafts[i]})
+	}
+	if s.trash {
+		return out
+	}
+	for i := range s.list.entries {
+		e := &s.list.entries[i]
+		if len(e.Deliveries) == 0 {
+			out = append(out, row{entry: e, delivery: -1})
+		}
+		for k := range e.Deliveries {
+			out = append(out, row{entry: e, delivery: k})
+		}
+	}
+	return out
+}
+
+// under is the row under the cursor.
+func (s *Screen) under() (row, bool) {
+	rows := s.rows()
+	if s.cursor.Row >= len(rows) {
+		return row{}, false
+	}
+	return rows[s.cursor.Row], true
+}
+
+// at is the delivery of a row.
+func (r row) at() (desk.Delivery, bool) {
+	if r.entry == nil || r.delivery < 0 {
+		return desk.Delivery{}, false
+	}
+	return r.entry.Deliveries[r.delivery], true
+}
+
+func (s *Screen) listHeight() int { return max(s.size.H*6/10, 5) }
+func (s *Screen) height() int     { return max(s.listHeight()-2, 1) }
+
+func (s *Screen) open() tea.Cmd {
+	r, ok := s.under()
+	switch {
+	case !ok:
+		return nil
+	case r.draft != nil:
+		return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Compose, Query: strconv.FormatUint(r.draft.ID, 10)}})
+	}
+	return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: r.entry.ID.String()}})
+}

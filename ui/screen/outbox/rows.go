@@ -1,0 +1,295 @@
+package outbox
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/explore"
+	"akx/ui/draw"
+	"akx/ui/kit"
+	"akx/view/clean"
+	"akx/view/desk"
+)
+
+// Rows are the keys of the list.
+func (s *Screen) Rows() []kit.Row {
+	k := s.options.Keys
+	trashWords := clean.Words("trash")
+	if s.trash {
+		trashWords = "drafts"
+	}
+	rows := []kit.Row{
+		k.Row("open", s.open).Unless(s.nothing()),
+		k.Row("send", s.send).Called(s.sendWords()).Unless(s.noSend()),
+		k.Row("add-destination", s.chooseService).Unless(s.noDestination()),
+		k.Row("discard", s.discard).Called(s.discardWords()).Unless(s.noDiscard()),
+		k.Row("restore", s.restore).Unless(s.noRestore()),
+		k.Row("trash", s.toggleTrash).Called(trashWords),
+		k.Quiet("refresh", s.ask), k.Quiet("copy", s.copy).Unless(s.noEntry()),
+	}
+	rows = append(rows, s.options.WriteRows(kit.About{Why: "this is no page of an event"})[0])
+	moved := func() tea.Cmd { s.scroll = 0; return nil }
+	return append(rows, s.cursor.MoveRows(k, func() int { return len(s.rows()) }, s.height, moved)...)
+}
+
+func (s *Screen) nothing() clean.Words {
+	if _, ok := s.under(); ok {
+		return ""
+	}
+	if !s.list.read {
+		return "the list is still being read"
+	}
+	return "there is nothing here"
+}
+
+func (s *Screen) noChange() clean.Words {
+	if s.options.ReadOnly {
+		return kit.ReadOnlyWords
+	}
+	return s.nothing()
+}
+
+func (s *Screen) noEntry() clean.Words {
+	if r, ok := s.under(); ok && r.entry == nil {
+		return "a draft has no ID before it is signed"
+	}
+	return s.nothing()
+}
+
+// noOutbox says why nothing can be sent from the row under the cursor.
+func (s *Screen) noOutbox() clean.Words {
+	r, _ := s.under()
+	switch {
+	case s.noChange() != "":
+		return s.noChange()
+	case r.entry == nil:
+		return "a draft is not signed yet: enter opens it, ctrl+x leads to the signature"
+	case r.entry.Sample:
+		return "what was signed in the sample is never sent: its keys are public test keys"
+	}
+	return ""
+}
+
+func (s *Screen) noSend() clean.Words {
+	if why := s.noOutbox(); why != "" {
+		return why
+	}
+	r, _ := s.under()
+	d, ok := r.at()
+	switch {
+	case !ok:
+		return "it is queued for no service; + queues it"
+	case s.options.Offline:
+		return kit.OfflineWords
+	case d.State == desk.Accepted:
+		return "this service has accepted it"
+	case d.State == desk.Sending, s.changing.Waiting():
+		return "it is being sent"
+	}
+	return ""
+}
+
+func (s *Screen) noDestination() clean.Words { return s.noOutbox() }
+
+func (s *Screen) noDiscard() clean.Words {
+	if why := s.noChange(); why != "" {
+		return why
+	}
+	if d, ok := s.delivery(); ok && d.State == desk.Sending {
+		return "it is being sent"
+	}
+	return ""
+}
+
+func (s *Screen) noRestore() clean.Words {
+	if why := s.noChange(); why != "" {
+		return why
+	}
+	if !s.trash {
+		return "only a draft of the trash can be taken out of it; t shows the trash"
+	}
+	return ""
+}
+
+func (s *Screen) delivery() (desk.Delivery, bool) {
+	r, _ := s.under()
+	return r.at()
+}
+
+func (s *Screen) sendWords() clean.Words {
+	switch d, _ := s.delivery(); {
+	case d.State == desk.Unknown:
+		return "send the same bytes"
+	case d.Advice().Step == desk.StepSendMissing:
+		return "send missing..."
+	case d.State == desk.Refused:
+		return "send again"
+	}
+	return "send"
+}
+
+func (s *Screen) discardWords() clean.Words {
+	r, _ := s.under()
+	if s.trash || r.entry != nil {
+		return "forget..."
+	}
+	return "discard"
+}
+
+// change does something off the update loop, and says how it ended.
+func (s *Screen) change(do func(context.Context) (kit.Notice, error)) tea.Cmd {
+	return s.changing.Ask(do)
+}
+
+func said(w clean.Words) kit.Notice {
+	return kit.Notice{Line: draw.Line{draw.Own(draw.Normal, w)}}
+}
+
+// send is the user's step: the same bytes go to the service of the row. Where the
+// service lacks what the event points at, what would be sent first is shown.
+func (s *Screen) send() tea.Cmd {
+	r, _ := s.under()
+	d, _ := r.at()
+	writer, id, service := s.writer, r.entry.ID, d.Service
+	if d.Advice().Step == desk.StepSendMissing {
+		return s.planning.Ask(func(ctx context.Context) (explore.Plan, error) { return writer.PlanMissing(ctx, id, service) })
+	}
+	return s.change(func(ctx context.Context) (kit.Notice, error) {
+		entry, err := writer.Submit(ctx, id, []string{service}, explore.SendOptions{})
+		return told(entry, service), err
+	})
+}
+
+// told says how a delivery stands now.
+func told(e desk.Entry, service string) kit.Notice {
+	for _, d := range e.Deliveries {
+		if d.Service == service {
+			return kit.Notice{Line: append(deliveryLine(d), draw.Own(draw.Normal, "; "), draw.Say(draw.Normal, clean.Line(d.Advice().Sentence))), Bad: d.State != desk.Accepted}
+		}
+	}
+	return kit.Notice{}
+}
+
+// confirmPlan shows what would be sent first, and asks.
+func (s *Screen) confirmPlan(p explore.Plan) tea.Cmd {
+	lines := []draw.Line{{draw.Own(draw.Normal, "To "), draw.Say(draw.Strong, clean.Line(p.Service)), draw.Own(draw.Normal, ", in this order:")}}
+	for _, i := range p.Send {
+		lines = append(lines, draw.Line{
+			draw.Say(draw.Normal, clean.Line(i.ID.String())), draw.Gap(1), draw.Say(draw.Normal, draw.Int(i.Bytes)), draw.Own(draw.Quiet, " bytes "),
+			draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(i.Title)),
+		})
+	}
+	lines = append(lines, draw.Line{draw.Say(draw.Strong, clean.Line(p.ID.String())), draw.Own(draw.Normal, " itself")})
+	for _, id := range p.NotHeld {
+		lines = append(lines, draw.Line{draw.Own(draw.Warn, "not held here, and missing there: "), draw.Say(draw.Normal, clean.Line(id.String()))})
+	}
+	if p.More {
+		lines = append(lines, draw.Line{draw.Own(draw.Warn, "there is more than one plan can hold: send this, then look again")})
+	}
+	writer := s.writer
+	return s.options.Now(kit.Confirm{
+		Title: "Send what is missing first? [network]", Lines: lines, Yes: "Send these",
+		Do: func() tea.Cmd {
+			return s.change(func(ctx context.Context) (kit.Notice, error) {
+				entries, err := writer.SubmitPlan(ctx, p, explore.SendOptions{})
+				if len(entries) == 0 {
+					return kit.Notice{}, err
+				}
+				return told(entries[len(entries)-1], p.Service), err
+			})
+		},
+	})
+}
+
+// chooseService offers the services that the event is not queued for.
+func (s *Screen) chooseService() tea.Cmd {
+	r, _ := s.under()
+	session, entry := s.session, *r.entry
+	return s.services.Ask(func(ctx context.Context) ([]kit.Choice, error) {
+		states, err := session.ListServices(ctx)
+		var choices []kit.Choice
+		for _, v := range states {
+			if !v.Service.Enabled || queued(entry, string(v.Service.Origin)) {
+				continue
+			}
+			name := v.Service.Name
+			line := draw.Line{draw.Say(draw.Strong, clean.Line(name)), draw.Gap(2), draw.Say(draw.Normal, clean.Line(string(v.Service.Origin)))}
+			choices = append(choices, kit.Choice{Line: line, Do: func() tea.Cmd { return s.queue(entry, name) }})
+		}
+		return choices, err
+	})
+}
+
+func queued(e desk.Entry, service string) bool {
+	for _, d := range e.Deliveries {
+		if d.Service == service {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Screen) queue(e desk.Entry, name string) tea.Cmd {
+	writer := s.writer
+	return s.change(func(ctx context.Context) (kit.Notice, error) {
+		_, err := writer.Queue(ctx, e.ID, []string{name})
+		return said("queued; nothing is sent: > sends it"), err
+	})
+}
+
+// discard puts a draft into the trash. Out of the trash, and in the outbox, it asks.
+func (s *Screen) discard() tea.Cmd {
+	r, _ := s.under()
+	writer := s.writer
+	switch {
+	case r.entry != nil:
+		id := r.entry.ID
+		return s.options.Now(kit.Confirm{
+			Title: "Take this out of the outbox?", Yes: "Forget it",
+			Lines: []draw.Line{
+				{draw.Say(draw.Normal, clean.Line(id.String()))}, {},
+				{draw.Own(draw.Normal, "Where it was sent, and how that ended, is forgotten. The event stays in the library, and what services hold stays there.")},
+			},
+			Do: func() tea.Cmd {
+				return s.change(func(ctx context.Context) (kit.Notice, error) {
+					return said("taken out of the outbox; the event stays in the library"), writer.RemoveEntry(ctx, id)
+				})
+			},
+		})
+	case s.trash:
+		id := r.draft.ID
+		return s.options.Now(kit.Confirm{
+			Title: "Forget this draft for good?", Yes: "Forget it",
+			Lines: []draw.Line{draftLine(*r.draft, s.options), {}, {draw.Own(draw.Normal, "It cannot be had again.")}},
+			Do: func() tea.Cmd {
+				return s.change(func(ctx context.Context) (kit.Notice, error) {
+					return said("forgotten"), writer.DeleteDraft(ctx, id)
+				})
+			},
+		})
+	}
+	id := r.draft.ID
+	return s.change(func(ctx context.Context) (kit.Notice, error) {
+		return said("in the trash; t shows it, u takes it out"), writer.Discard(ctx, id)
+	})
+}
+
+func (s *Screen) restore() tea.Cmd {
+	r, _ := s.under()
+	writer, id := s.writer, r.draft.ID
+	return s.change(func(ctx context.Context) (kit.Notice, error) {
+		return said("taken out of the trash; t shows the drafts"), writer.Restore(ctx, id)
+	})
+}
+
+func (s *Screen) toggleTrash() tea.Cmd {
+	s.trash, s.cursor, s.scroll = !s.trash, kit.Cursor{}, 0
+	s.list = list{}
+	return s.ask()
+}
+
+func (s *Screen) copy() tea.Cmd {
+	r, _ := s.under()
+	return kit.Send(kit.Copy{Text: r.entry.ID.String(), What: "the event ID"})
+}
