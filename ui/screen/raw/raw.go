@@ -3,58 +3,49 @@
 package raw
 
 import (
-	"context"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
-	"akx/ui/slot"
 	"akx/view/capsule"
 	"akx/view/clean"
-	"akx/view/identity"
 )
 
 // Screen is the text of one envelope.
 type Screen struct {
-	session   *explore.Session
+	kit.Subject[capsule.Event]
 	options   kit.Options
-	id        identity.ID
 	size      kit.Size
-	event     capsule.Event
-	failed    error
 	canonical bool
 	lines     []clean.Text
 	width     int
 	cursor    kit.Cursor
-	reading   *slot.Slot[capsule.Event]
 }
 
 // New makes the screen for a route's event.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
-	id, err := identity.ParseID(r.ID)
 	return &Screen{
-		session: s, options: o, id: id, failed: err, canonical: r.Pane == 1,
-		cursor: kit.Cursor{Row: r.Scroll, Scroll: r.Scroll}, reading: slot.New[capsule.Event](o.Work),
+		Subject: kit.NewSubject(o, r, s.Event), options: o, canonical: r.Pane == 1,
+		cursor: kit.Cursor{Row: r.Scroll, Scroll: r.Scroll},
 	}
 }
 
 // Route keeps the event, the form and the scroll.
 func (s *Screen) Route() kit.Route {
-	r := kit.Route{Screen: kit.Raw, ID: s.id.String(), Scroll: s.cursor.Scroll}
+	r := kit.Route{Screen: kit.Raw, ID: s.ID.String(), Scroll: s.cursor.Scroll}
 	if s.canonical {
 		r.Pane = 1
 	}
-	if s.event != nil {
-		return r.Named(s.event.Title())
+	if s.Value != nil {
+		return r.Named((*s.Value).Title())
 	}
 	return r
 }
 
 // Crumb names the place.
 func (s *Screen) Crumb() draw.Line {
-	return draw.Line{draw.Own(draw.Chrome, "Raw "), draw.Say(draw.Normal, kit.ShortID(s.id, s.options.Glyphs))}
+	return draw.Line{draw.Own(draw.Chrome, "Raw "), draw.Say(draw.Normal, kit.ShortID(s.ID, s.options.Glyphs))}
 }
 
 // Typing is never true here.
@@ -63,31 +54,16 @@ func (s *Screen) Typing() bool { return false }
 // Show reads the event when it is not read yet, and breaks it again.
 func (s *Screen) Show(size kit.Size) tea.Cmd {
 	s.size = size
-	if s.event != nil || s.failed != nil {
-		s.layout()
-		return nil
-	}
-	return s.ask()
-}
-
-// Hide ends what is asked.
-func (s *Screen) Hide() { s.reading.Cancel() }
-
-func (s *Screen) ask() tea.Cmd {
-	session, id := s.session, s.id
-	return s.reading.Ask(func(ctx context.Context) (capsule.Event, error) { return session.Event(ctx, id) })
+	s.layout()
+	return s.AskOnce()
 }
 
 // Update takes the event and the mouse.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if e, err, ok := s.reading.Take(msg); ok {
-		s.failed = err
-		if err != nil {
-			return kit.Send(kit.Fail{Err: err})
-		}
-		s.event, s.width = e, 0
+	if _, cmd, ok := s.Take(msg); ok {
+		s.width = 0
 		s.layout()
-		return nil
+		return cmd
 	}
 	if w, ok := msg.(kit.Wheel); ok {
 		s.by(w.Lines)
@@ -98,14 +74,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // text is what is shown, exactly.
 func (s *Screen) text() string {
 	if s.canonical {
-		return string(s.event.Envelope().Canonical())
+		return string((*s.Value).Envelope().Canonical())
 	}
-	return s.event.Envelope().Text()
+	return (*s.Value).Envelope().Text()
 }
 
 func (s *Screen) layout() {
 	w := max(s.size.W-2, 1)
-	if s.event == nil || s.width == w {
+	if s.Value == nil || s.width == w {
 		return
 	}
 	s.width, s.lines = w, nil
@@ -141,7 +117,7 @@ func (s *Screen) toggle() tea.Cmd {
 }
 
 func (s *Screen) copy() tea.Cmd {
-	if s.event == nil {
+	if s.Value == nil {
 		return nil
 	}
 	what := clean.Words("the exact envelope text")
@@ -158,7 +134,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		title = draw.Line{draw.Own(draw.Strong, "Canonical event"), draw.Own(draw.Quiet, " (RFC 8785): the ID is its SHA3-256")}
 	}
 	var note draw.Line
-	if s.event != nil {
+	if s.Value != nil {
 		last := min(s.cursor.Scroll+s.height(), len(s.lines))
 		note = draw.Line{
 			draw.Say(draw.Normal, draw.Int(len(s.text()))), draw.Own(draw.Normal, " bytes "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, draw.Int(s.cursor.Scroll+1)),
@@ -166,12 +142,8 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		}
 	}
 	inner := f.Pane(area, title, note, true)
-	if s.event == nil {
-		line := draw.Line{draw.Own(draw.Normal, "reading...")}
-		if s.failed != nil {
-			line = draw.ErrorLine(s.failed)
-		}
-		f.Paragraph(inner, 1, line)
+	if s.Value == nil {
+		f.Paragraph(inner, 1, s.Missing())
 		return
 	}
 	for i := 0; i < inner.H && s.cursor.Scroll+i < len(s.lines); i++ {

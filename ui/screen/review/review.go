@@ -3,53 +3,43 @@
 package review
 
 import (
-	"context"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
-	"akx/ui/slot"
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
-	"akx/view/identity"
 )
 
 // Screen is the assessments of one capsule.
 type Screen struct {
-	session *explore.Session
+	kit.Subject[view.Review]
 	options kit.Options
-	id      identity.ID
 	size    kit.Size
-	review  *view.Review
-	failed  error
 	cursor  kit.Cursor
-	reading *slot.Slot[view.Review]
 }
 
 // New makes the screen for a route's capsule.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
-	id, err := identity.ParseID(r.ID)
 	return &Screen{
-		session: s, options: o, id: id, failed: err, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
-		reading: slot.New[view.Review](o.Work),
+		Subject: kit.NewSubject(o, r, s.Review), options: o, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
 	}
 }
 
 // Route keeps the capsule and the place.
 func (s *Screen) Route() kit.Route {
-	r := kit.Route{Screen: kit.Review, ID: s.id.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
-	if s.review != nil {
-		return r.Named(s.review.Subject.Title)
+	r := kit.Route{Screen: kit.Review, ID: s.ID.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	if s.Value != nil {
+		return r.Named(s.Value.Subject.Title)
 	}
 	return r
 }
 
 // Crumb names the place.
 func (s *Screen) Crumb() draw.Line {
-	return draw.Line{draw.Own(draw.Chrome, "Assessments of "), draw.Say(draw.Normal, kit.ShortID(s.id, s.options.Glyphs))}
+	return draw.Line{draw.Own(draw.Chrome, "Assessments of "), draw.Say(draw.Normal, kit.ShortID(s.ID, s.options.Glyphs))}
 }
 
 // Typing is never true here.
@@ -58,34 +48,16 @@ func (s *Screen) Typing() bool { return false }
 // Show reads the assessments when they are not read yet.
 func (s *Screen) Show(size kit.Size) tea.Cmd {
 	s.size = size
-	if s.review != nil || s.failed != nil {
-		return nil
-	}
-	return s.ask()
-}
-
-// Hide ends what is asked.
-func (s *Screen) Hide() { s.reading.Cancel() }
-
-func (s *Screen) ask() tea.Cmd {
-	session, id := s.session, s.id
-	return s.reading.Ask(func(ctx context.Context) (view.Review, error) { return session.Review(ctx, id) })
+	return s.AskOnce()
 }
 
 // Update takes the assessments and the mouse.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if r, err, ok := s.reading.Take(msg); ok {
-		s.failed = err
-		if err != nil {
-			return kit.Send(kit.Fail{Err: err})
-		}
-		s.review = &r
-		s.cursor.Clamp(len(r.Reports), s.height())
-		return nil
+	if _, cmd, ok := s.Take(msg); ok {
+		s.cursor.Clamp(s.total(), s.height())
+		return cmd
 	}
 	switch msg := msg.(type) {
-	case kit.Changed:
-		return s.ask()
 	case kit.Wheel:
 		s.cursor.Wheel(msg.Lines, s.total(), s.height())
 	case kit.Click:
@@ -100,10 +72,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) total() int {
-	if s.review == nil {
+	if s.Value == nil {
 		return 0
 	}
-	return len(s.review.Reports)
+	return len(s.Value.Reports)
 }
 
 // height is how many reports are listed: the list has the upper part, the report
@@ -117,7 +89,7 @@ func (s *Screen) listHeight() int {
 // Rows are the keys of the list.
 func (s *Screen) Rows() []kit.Row {
 	k := s.options.Keys
-	rows := []kit.Row{k.Row("open", s.open), k.Row("copy", s.copy), k.Row("versions", s.visit(kit.Versions)), k.Row("reverse-links", s.visit(kit.Links)), k.Quiet("refresh", s.ask)}
+	rows := []kit.Row{k.Row("open", s.open), k.Row("copy", s.copy), k.Row("versions", s.visit(kit.Versions)), k.Row("reverse-links", s.visit(kit.Links)), k.Quiet("refresh", s.Ask)}
 	if s.total() == 0 {
 		rows[0] = rows[0].Unless("there is no assessment here")
 	}
@@ -128,7 +100,7 @@ func (s *Screen) under() (view.Report, bool) {
 	if s.cursor.Row >= s.total() {
 		return view.Report{}, false
 	}
-	return s.review.Reports[s.cursor.Row], true
+	return s.Value.Reports[s.cursor.Row], true
 }
 
 func (s *Screen) open() tea.Cmd {
@@ -140,7 +112,7 @@ func (s *Screen) open() tea.Cmd {
 }
 
 func (s *Screen) visit(screen string) func() tea.Cmd {
-	return func() tea.Cmd { return s.options.Now(kit.Go{Route: kit.Route{Screen: screen, ID: s.id.String()}}) }
+	return func() tea.Cmd { return s.options.Now(kit.Go{Route: kit.Route{Screen: screen, ID: s.ID.String()}}) }
 }
 
 func (s *Screen) copy() tea.Cmd {
@@ -163,16 +135,12 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 
 func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 	title := draw.Line{draw.Own(draw.Strong, "Assessments of exactly this version")}
-	if s.review != nil {
-		title = kit.ScopeTitle(r.W-4, s.review.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Of exactly this version")})
+	if s.Value != nil {
+		title = kit.ScopeTitle(r.W-4, s.Value.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Of exactly this version")})
 	}
 	inner := f.Pane(r, title, nil, true)
-	if s.review == nil {
-		line := draw.Line{draw.Own(draw.Normal, "reading...")}
-		if s.failed != nil {
-			line = draw.ErrorLine(s.failed)
-		}
-		f.Paragraph(inner, 0, line)
+	if s.Value == nil {
+		f.Paragraph(inner, 0, s.Missing())
 		return
 	}
 	f.Put(inner, 0, 0, s.tally(inner.W))
@@ -187,7 +155,7 @@ func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 	}
 	for i := 0; i < list.H && s.cursor.Scroll+i < s.total(); i++ {
 		row := s.cursor.Scroll + i
-		f.Put(list, 0, i, s.line(s.review.Reports[row], list.W))
+		f.Put(list, 0, i, s.line(s.Value.Reports[row], list.W))
 		if row == s.cursor.Row {
 			f.Fill(list, i, draw.Reversed)
 		}
@@ -200,7 +168,7 @@ const roomy = 76
 // tally counts active reports by verdict. It is not a judgement.
 func (s *Screen) tally(w int) draw.Line {
 	line := draw.Line{draw.Own(draw.Quiet, "active: ")}
-	for _, v := range s.review.Facts.Verdicts {
+	for _, v := range s.Value.Facts.Verdicts {
 		if v.Active == 0 {
 			continue
 		}
@@ -210,8 +178,8 @@ func (s *Screen) tally(w int) draw.Line {
 		}
 		line = append(line, draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "))
 	}
-	if s.review.More > 0 {
-		line = append(line, draw.Say(draw.Warn, draw.Int(s.review.More)), draw.Own(draw.Warn, " more are not listed "+s.options.Glyphs.Dot+" "))
+	if s.Value.More > 0 {
+		line = append(line, draw.Say(draw.Warn, draw.Int(s.Value.More)), draw.Own(draw.Warn, " more are not listed "+s.options.Glyphs.Dot+" "))
 	}
 	last := draw.Own(draw.Quiet, "no score is computed")
 	if line.Width()+draw.Width(last.Text) > w {

@@ -3,14 +3,11 @@
 package versions
 
 import (
-	"context"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
-	"akx/ui/slot"
 	"akx/view"
 	"akx/view/clean"
 	"akx/view/identity"
@@ -18,38 +15,32 @@ import (
 
 // Screen is the version tree of one capsule.
 type Screen struct {
-	session *explore.Session
+	kit.Subject[view.Versions]
 	options kit.Options
-	id      identity.ID
 	size    kit.Size
-	tree    *view.Versions
 	lanes   []draw.Line
-	failed  error
 	cursor  kit.Cursor
-	reading *slot.Slot[view.Versions]
 }
 
 // New makes the tree of a route's capsule.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
-	id, err := identity.ParseID(r.ID)
 	return &Screen{
-		session: s, options: o, id: id, failed: err, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
-		reading: slot.New[view.Versions](o.Work),
+		Subject: kit.NewSubject(o, r, s.Versions), options: o, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
 	}
 }
 
 // Route keeps the capsule and the place.
 func (s *Screen) Route() kit.Route {
-	r := kit.Route{Screen: kit.Versions, ID: s.id.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
-	if s.tree != nil {
-		return r.Named(s.tree.Nodes[s.tree.Here].Entry.Title)
+	r := kit.Route{Screen: kit.Versions, ID: s.ID.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	if s.Value != nil {
+		return r.Named(s.Value.Nodes[s.Value.Here].Entry.Title)
 	}
 	return r
 }
 
 // Crumb names the place.
 func (s *Screen) Crumb() draw.Line {
-	return draw.Line{draw.Own(draw.Chrome, "Versions of "), draw.Say(draw.Normal, kit.ShortID(s.id, s.options.Glyphs))}
+	return draw.Line{draw.Own(draw.Chrome, "Versions of "), draw.Say(draw.Normal, kit.ShortID(s.ID, s.options.Glyphs))}
 }
 
 // Typing is never true here.
@@ -58,38 +49,23 @@ func (s *Screen) Typing() bool { return false }
 // Show reads the tree when it is not read yet.
 func (s *Screen) Show(size kit.Size) tea.Cmd {
 	s.size = size
-	if s.tree != nil || s.failed != nil {
-		return nil
-	}
-	return s.ask()
-}
-
-// Hide ends what is asked.
-func (s *Screen) Hide() { s.reading.Cancel() }
-
-func (s *Screen) ask() tea.Cmd {
-	session, id := s.session, s.id
-	return s.reading.Ask(func(ctx context.Context) (view.Versions, error) { return session.Versions(ctx, id) })
+	return s.AskOnce()
 }
 
 // Update takes the tree and the mouse.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if tree, err, ok := s.reading.Take(msg); ok {
-		s.failed = err
-		if err != nil {
-			return kit.Send(kit.Fail{Err: err})
+	first := s.Value == nil
+	if fresh, cmd, ok := s.Take(msg); ok {
+		if fresh && first && s.cursor.Row == 0 {
+			s.cursor.Row = s.Value.Here
 		}
-		if s.tree == nil && s.cursor.Row == 0 {
-			s.cursor.Row = tree.Here
+		if fresh {
+			s.lanes = layLanes(*s.Value, s.options.Glyphs.Tree)
 		}
-		s.tree = &tree
-		s.lanes = layLanes(tree, s.options.Glyphs.Tree)
-		s.cursor.Clamp(len(tree.Nodes), s.height())
-		return nil
+		s.cursor.Clamp(s.total(), s.height())
+		return cmd
 	}
 	switch msg := msg.(type) {
-	case kit.Changed:
-		return s.ask()
 	case kit.Wheel:
 		s.cursor.Wheel(msg.Lines, s.total(), s.height())
 	case kit.Click:
@@ -104,10 +80,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) total() int {
-	if s.tree == nil {
+	if s.Value == nil {
 		return 0
 	}
-	return len(s.tree.Nodes)
+	return len(s.Value.Nodes)
 }
 
 // height is how many versions are shown; a row below says what the tree does not.
@@ -118,7 +94,7 @@ func (s *Screen) Rows() []kit.Row {
 	k := s.options.Keys
 	rows := []kit.Row{
 		k.Row("open", s.open), k.Row("reverse-links", s.visit(kit.Links)), k.Row("assessments", s.visit(kit.Review)),
-		k.Row("copy", s.copy), k.Quiet("refresh", s.ask),
+		k.Row("copy", s.copy), k.Quiet("refresh", s.Ask),
 	}
 	return append(rows, s.cursor.MoveRows(k, s.total, s.height, func() tea.Cmd { return nil })...)
 }
@@ -127,7 +103,7 @@ func (s *Screen) under() (identity.ID, bool) {
 	if s.cursor.Row >= s.total() {
 		return identity.ID{}, false
 	}
-	return s.tree.Nodes[s.cursor.Row].Entry.ID, true
+	return s.Value.Nodes[s.cursor.Row].Entry.ID, true
 }
 
 func (s *Screen) open() tea.Cmd { return s.visit(kit.Page)() }
@@ -154,20 +130,16 @@ func (s *Screen) copy() tea.Cmd {
 func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	short := draw.Line{draw.Own(draw.Strong, "Versions")}
 	title := append(short, draw.Own(draw.Quiet, " by the same author, newest on top"))
-	if s.tree != nil {
-		title = kit.ScopeTitle(area.W-4, s.tree.Scope, title, short)
+	if s.Value != nil {
+		title = kit.ScopeTitle(area.W-4, s.Value.Scope, title, short)
 	}
 	inner := f.Pane(area, title, nil, true)
-	if s.tree == nil {
-		line := draw.Line{draw.Own(draw.Normal, "reading...")}
-		if s.failed != nil {
-			line = draw.ErrorLine(s.failed)
-		}
-		f.Paragraph(inner, 1, line)
+	if s.Value == nil {
+		f.Paragraph(inner, 1, s.Missing())
 		return
 	}
 	list := draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: max(inner.H-1, 0)}
-	for i := 0; i < list.H && s.cursor.Scroll+i < len(s.tree.Nodes); i++ {
+	for i := 0; i < list.H && s.cursor.Scroll+i < len(s.Value.Nodes); i++ {
 		row := s.cursor.Scroll + i
 		f.Put(list, 0, i, s.line(row, list.W))
 		if row == s.cursor.Row {
@@ -178,10 +150,10 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 }
 
 func (s *Screen) foot() draw.Line {
-	if s.tree.Omitted > 0 {
-		return draw.Line{draw.Say(draw.Warn, draw.Int(s.tree.Omitted)), draw.Own(draw.Warn, " more versions are not drawn (bound of 1,000)")}
+	if s.Value.Omitted > 0 {
+		return draw.Line{draw.Say(draw.Warn, draw.Int(s.Value.Omitted)), draw.Own(draw.Warn, " more versions are not drawn (bound of 1,000)")}
 	}
-	if len(s.tree.Nodes) == 1 {
+	if len(s.Value.Nodes) == 1 {
 		return draw.Line{draw.Own(draw.Quiet, "no other version in this set")}
 	}
 	return draw.Line{draw.Own(draw.Quiet, "no winner: retracting one brings no predecessor back")}
@@ -189,7 +161,7 @@ func (s *Screen) foot() draw.Line {
 
 // line is one version: its lane, state, date and nonce, then author text.
 func (s *Screen) line(i, w int) draw.Line {
-	n := s.tree.Nodes[i]
+	n := s.Value.Nodes[i]
 	e, g := n.Entry, s.options.Glyphs
 	line := append(draw.Line{draw.Gap(1)}, s.lanes[i].Cut(w/3, g.Ellipsis)...)
 	line = append(line, draw.Gap(1), draw.Say(draw.Normal, clean.Line(e.ID.String()[:8])), draw.Gap(1), draw.Say(draw.Strong, kit.TypeLetter(e.Type, e.Kind)), draw.Gap(1))
@@ -207,7 +179,7 @@ func (s *Screen) line(i, w int) draw.Line {
 			line = append(line, draw.Own(draw.Normal, "("), draw.Say(draw.Bad, draw.Int(n.Retracted)), draw.Own(draw.Bad, " RETR."), draw.Own(draw.Normal, ") "))
 		}
 	}
-	if i == s.tree.Here {
+	if i == s.Value.Here {
 		line = append(line, draw.Own(draw.Key, "here "))
 	}
 	line = append(line, draw.Own(draw.Gutter, g.Gutter))
