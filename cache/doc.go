@@ -15,8 +15,8 @@
 //
 // # Format 1
 //
-// Local numbers count arrivals from 1, are never reused, and are the key of all
-// but two buckets. Keys are big-endian.
+// Local numbers count arrivals from 1, are never reused, and are the keys of what is
+// kept of events. Keys are big-endian.
 //
 //	text     packs of envelopes with what identity.Reopen needs (pack.go)
 //	row      packs of index facts: all that lists, filters and links show (row.go)
@@ -24,7 +24,7 @@
 //	id       event ID -> number
 //	in       target number | relation | source number: the reverse links
 //	state    what changes later, in blocks (block.go): retracted, withheld, successors
-//	claim    number | source number -> seq, accepted_at
+//	claim    number | source number -> seq, accepted_at, a check sum
 //	source   the sources by name and by number
 //	pend     43 characters of an ID -> an event that waits (pending.go)
 //	miss     waiting ID | missing ID;  wait: missing ID | waiting ID
