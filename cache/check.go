@@ -119,7 +119,7 @@ func (f *file) check(ctx context.Context) ([]Finding, error) {
 func asFinding(err error) ([]Finding, error) {
 	var d *fault.Damaged
 	if errors.As(err, &d) {
-		return []Finding{{Code: d.FaultCode(), What: d.What, Detail: d.Detail, Hint: d.Hint, Count: 1}}, nil
+		return []Finding{{Code: d.FaultCode(), What: d.What, Detail: d.Detail, Hint: checked(d.What, d.Hint), Count: 1}}, nil
 	}
 	return nil, err
 }
@@ -165,7 +165,7 @@ func (c *checker) found() []Finding {
 	var found []Finding
 	for _, f := range c.list {
 		if f.Count > 0 {
-			f.Code, f.What = fault.DamagedCode, c.path+": "+f.What
+			f.Code, f.What, f.Hint = fault.DamagedCode, c.path+": "+f.What, checked(c.path, f.Hint)
 			found = append(found, f)
 		}
 	}

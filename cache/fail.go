@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	berrors "go.etcd.io/bbolt/errors"
@@ -15,9 +16,11 @@ import (
 
 // Ways out that users are told.
 const (
-	hintDamaged = "run 'akx doctor'; if it stays, move the file away: what it held can be imported again"
+	hintDamaged = "run 'akx doctor': it looks at all of it and says the way out"
 	hintAnew    = "run 'akx doctor --compact': it writes the file anew"
-	hintEntry   = "import a file that holds this event again; 'akx doctor' lists all damage"
+	hintEntry   = hintImport + "; 'akx doctor' lists all damage"
+	hintImport  = "import a file that holds this event again"
+	hintLarge   = "raise the limit (ulimit -f), or use a home on another disk with --home DIR; nothing that was there is lost"
 	hintSpace   = "free some space on that disk and try again; nothing that was there is lost"
 	hintDisk    = "use a home on a disk that can be written, with --home DIR"
 	hintAccess  = "check the owner and the mode of the folder, or use another one with --home DIR"
@@ -36,6 +39,8 @@ func fail(path string, err error) error {
 		return &fault.Unavailable{Code: fault.ReadOnly, What: path, Detail: "the disk is read-only", Hint: hintDisk, Err: err}
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "the disk is full", Hint: hintSpace, Retry: true, Err: err}
+	case errors.Is(err, syscall.EFBIG):
+		return &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "this user or this disk allows no file of that size", Hint: hintLarge}
 	case errors.Is(err, os.ErrPermission):
 		return &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "permission denied", Hint: hintAccess, Err: err}
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EEXIST):
@@ -52,6 +57,37 @@ func fail(path string, err error) error {
 
 func damaged(path, detail string, err error) *fault.Damaged {
 	return &fault.Damaged{What: path, Detail: detail, Hint: hintDamaged, Err: err}
+}
+
+// The ways out of a damaged file, by what is lost with it.
+const (
+	outCache   = "move the file away: events are had again by importing and by syncing; what files and services said of them, and what was pending, is lost until then"
+	outService = "keep a copy of the home, then restore it from a backup and run 'akx serve restored': the numbers that this service gave cannot be had again"
+	outOwn     = "keep a copy of the file, then move it away: akx makes a new one. The services that you added, names, drafts and the place in it cannot be had again; events are not touched"
+)
+
+// wayOut says how to go on without the damaged file at path.
+func wayOut(path string) string {
+	if filepath.Base(path) == ownName {
+		return outOwn
+	}
+	if _, err := os.Lstat(filepath.Join(filepath.Dir(path), sequenceName)); err == nil {
+		return outService
+	}
+	return outCache
+}
+
+// checked gives the hint of a finding for one that comes from an error: it does not
+// send its reader to the check that found it.
+func checked(path, hint string) string {
+	switch hint {
+	case hintDamaged, hintOwn:
+		return wayOut(path)
+	case hintEntry:
+		return hintImport
+	default:
+		return hint
+	}
 }
 
 func damagedEvent(id identity.ID, err error) *fault.Damaged {
