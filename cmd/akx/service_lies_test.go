@@ -234,6 +234,20 @@ func TestCheckTellsAnswersApart96(t *testing.T) {
 	}
 }
 
+// A service whose copy of the event is not the event was asked, and settles nothing.
+func TestCheckOfAForgedCopyIsPartial96(t *testing.T) {
+	t.Parallel()
+	forge := clienttest.Document(func(doc map[string]any) {
+		doc["envelope"].(map[string]any)["signature"] = strings.Repeat("A", 86)
+	})
+	l := newLair(t, 5, clienttest.At(wire.EventsPath, forge))
+	failure := l.ends("error", "check", l.hub.IDs[0].String())
+	hub := first(t, first(t, failure, "checks"), "services")
+	holds(t, hub, map[string]any{"answer": "partial", "lifecycle": "unchecked", "seq": 1})
+	holds(t, hub["error"].(map[string]any), map[string]any{"code": "invalid_signature"})
+	holds(t, l.ends("error", "show", "--service", "hub", l.hub.IDs[0].String()), map[string]any{"code": "invalid_signature"})
+}
+
 // What a service names as peers is asked nothing, by no command.
 func TestPeersAreNeverContacted92(t *testing.T) {
 	t.Parallel()

@@ -66,7 +66,7 @@ func (r *Checks) Add(id identity.ID, title string, answers []explore.Checked, fa
 func answerOf(a explore.Checked) string {
 	var unavailable *fault.Unavailable
 	switch {
-	case a.Err != nil && a.Facts.Lifecycle == view.Unchecked && !a.Missing:
+	case a.Err != nil && a.Facts.Lifecycle == view.Unchecked && !a.Missing && a.Record.Seq == 0:
 		return answerUnasked
 	case a.Missing && a.Err == nil:
 		return answerMissing
