@@ -11,8 +11,10 @@ import (
 	_ "akx/ui/dark" // before Bubble Tea's own start-up questions
 	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/ui/screen/compose"
 	"akx/ui/slot"
 	"akx/ui/term"
+	"akx/view/clean"
 )
 
 // Setup is what cmd/akx gives to run the explorer on a terminal.
@@ -22,11 +24,16 @@ type Setup struct {
 	OS      string // as runtime.GOOS
 	Session *explore.Session
 	Clock   func() time.Time
+	// Writer and Keys write, sign and send for the user; nil where nothing can be written.
+	Writer *explore.Writer
+	Keys   compose.Keys
 	// Look are the settings of the config that say how it looks and feels.
 	Look Look
 	// State is what Save was last given. Save is called off the update loop.
 	State []byte
 	Save  func([]byte) error
+	// Notice is said in the last row at the start, until a key is pressed.
+	Notice clean.Text
 	// Forced ends the process when the program has to end and does not.
 	Forced func(error)
 }
@@ -59,22 +66,29 @@ func Run(s Setup) error {
 		glyphs = draw.ASCII()
 	}
 	model := New(Config{
-		Session: s.Session, State: s.State, Save: s.Save,
+		Session: s.Session, State: s.State, Save: s.Save, Writer: s.Writer, Keys: s.Keys,
 		Options: kit.Options{
 			Theme: theme(s.Look.Theme, shade, caps), Glyphs: glyphs, Keys: kit.NewKeymap(s.Look.Keys), Work: &slot.Work{},
 			Clock: s.Clock, ReadOnly: s.Look.ReadOnly, Sample: s.Session.Sample(), Offline: s.Session.Offline(), Mouse: s.Look.Mouse, PreviewFrom: s.Look.PreviewFrom,
 		},
 		Copy:  func(text string) (string, error) { return t.Clipboard().Copy(context.Background(), text) },
 		Visit: func(url string) error { return t.Opener().Open(context.Background(), url) },
+		Edit:  editor{t, s.Getenv}.open,
 		Caret: func(x, y int, visible bool) { t.SetCaret(y, x, visible) },
 		Poll:  pollEvery,
 		Shade: func(dark bool) *draw.Theme { return theme(s.Look.Theme, shadeOf(dark), caps) },
 	})
+	if !s.Notice.Empty() {
+		model.notice = &kit.Notice{Line: draw.Line{draw.Say(draw.Warn, s.Notice)}}
+	}
 	options := []tea.ProgramOption{tea.WithAltScreen()}
 	if s.Look.Mouse {
 		options = append(options, tea.WithMouseCellMotion())
 	}
 	_, err = t.Run(model, options...)
+	if kept := model.Flush(context.Background()); err == nil {
+		err = kept
+	}
 	if s.Save != nil {
 		if kept := s.Save(model.State()); err == nil {
 			err = kept

@@ -11,9 +11,10 @@ func (a *app) configCommand() *cobra.Command {
 		Use:   "config",
 		Short: "Show the effective settings and where they come from",
 		Long: `Show the effective settings and where each comes from. They are read from
-config.yaml in the home directory, one name and value a line; an unknown name or a
-wrong value is an error with its line. Flags win over the environment, which wins
-over the file.
+config.yaml in the home directory; an unknown name or a wrong value is an error with
+its line. Flags win over the environment, which wins over the file.
+
+What is printed is a config.yaml with these settings: keep the lines that you change.
 
 ` + settingsHelp(),
 		Example: `  akx config

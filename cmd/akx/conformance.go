@@ -39,7 +39,7 @@ func (a *app) conform(ctx context.Context, paths []string) error {
 		if err != nil {
 			return &short{r, err}
 		}
-		done, err := conformance.Run(ctx, path, data, conformance.Makers())
+		done, err := conformance.Run(ctx, label(path), data, conformance.Makers())
 		if err != nil {
 			return &short{r, err}
 		}

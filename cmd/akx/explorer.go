@@ -10,8 +10,8 @@ import (
 	"akx/view/fault"
 )
 
-// explore opens the explorer: on the cache if it holds an event, else on the
-// sample.
+// explore opens the explorer: on the cache if it has an event, also one that waits,
+// else on the sample.
 func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	if err := a.screenful(); err != nil {
 		return err
@@ -41,7 +41,8 @@ func (a *app) screenful() error {
 	}
 }
 
-// openForScreen opens the cache where it holds an event, else the sample.
+// openForScreen opens the cache where it has an event, also one that waits, else the
+// sample.
 func (a *app) openForScreen(ctx context.Context) (*held, error) {
 	dir, _, err := a.homeDir()
 	if a.flags.sample || err != nil || !exists(dir) {
@@ -52,7 +53,7 @@ func (a *app) openForScreen(ctx context.Context) (*held, error) {
 		return nil, err
 	}
 	stats, err := h.session.Stats(ctx)
-	if err == nil && stats.Events > 0 {
+	if err == nil && (stats.Events > 0 || stats.Pending > 0) {
 		return h, nil
 	}
 	if err := errors.Join(err, h.close()); err != nil {

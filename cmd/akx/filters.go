@@ -38,10 +38,10 @@ func (o *once) Set(s string) error {
 	return nil
 }
 
-// filterAbout says what each filter of 9.3 keeps, by its wire name.
+// filterAbout says what each filter of 9.3 lists, by its wire name.
 var filterAbout = map[string]string{
 	"actor":          "events signed by this Agent ID",
-	"type":           "publish, assess or retract",
+	"type":           "events of this type: publish, assess or retract",
 	"kind":           "publications of this kind, by name or letter (QHDOIPRNSC)",
 	"target":         "events that point at this ID",
 	"relation":       "publications with this relation (with --target: to it)",
@@ -49,8 +49,8 @@ var filterAbout = map[string]string{
 	"profile":        "events that declare this profile digest",
 	"language":       "publications in this language label",
 	"verdict":        "assessments with this verdict",
-	"created_from":   "created_at from this time: RFC 3339, a date, or ms",
-	"created_before": "created_at before this time",
+	"created_from":   "events created at this time or later: RFC 3339, a date, or ms",
+	"created_before": "events created before this time",
 }
 
 // filters are the flags of the exact filters of 9.3.
@@ -127,7 +127,7 @@ func resolveTarget(ctx context.Context, s *explore.Session, typed string) (strin
 func wrongFlag(name string, err error) error {
 	var refusal *fault.Refusal
 	if errors.As(err, &refusal) {
-		return &fault.Usage{Detail: "--" + flagName(name) + ": " + refusal.Detail, Hint: filterAbout[name]}
+		return &fault.Usage{Detail: "--" + flagName(name) + ": " + refusal.Detail, Hint: "--" + flagName(name) + " lists " + filterAbout[name]}
 	}
 	return err
 }

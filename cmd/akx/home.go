@@ -25,7 +25,14 @@ func (a *app) homeDir() (dir, from string, err error) {
 		return filepath.Join(user, ".local", "share", "akx"), "HOME", nil
 	}
 	return "", "", &fault.Unavailable{
-		Code: fault.UnavailableCode, What: "no home directory", Detail: "HOME is not set",
+		Code: fault.UnavailableCode, What: "no home directory", Detail: unusableHome(a.getenv("HOME")),
 		Hint: "set AKX_HOME or use --home DIR; --sample needs no home",
 	}
+}
+
+func unusableHome(user string) string {
+	if user == "" {
+		return "HOME is not set"
+	}
+	return "HOME is not an absolute path"
 }

@@ -141,5 +141,8 @@ func (a *app) hintEmpty(ctx context.Context, h *held) error {
 	if err != nil || stats.Events > 0 {
 		return err
 	}
+	if n := stats.Pending; n > 0 {
+		return a.note(clean.Own(clean.Words("nothing is held yet, and what waits for it is pending: " + report.Counted(n, "event") + ", see akx pending")))
+	}
 	return a.note(clean.Own("this cache holds nothing yet: akx import FILE fills it, --sample reads the built-in sample"))
 }

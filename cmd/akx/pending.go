@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -101,6 +102,10 @@ func (a *app) drop(ctx context.Context, h *held, args []string) (report.Report, 
 	ids := make([]identity.ID, 0, len(args))
 	for _, typed := range args {
 		known, err := h.session.Resolve(ctx, typed)
+		var absent *fault.NotHeld
+		if errors.As(err, &absent) {
+			return nil, &fault.Unavailable{Code: fault.NotHeldCode, Detail: report.Paste(absent.ID) + " is not pending", Hint: "akx pending list lists what is"}
+		}
 		if err != nil {
 			return nil, err
 		}

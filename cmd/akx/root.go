@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ func (a *app) root() *cobra.Command {
 		Short: "Explore signed research capsules",
 		Long: `akx reads signed research capsules (Agent Knowledge 1.0), proves each one and
 shows what is known about it and from where. Without a command it opens the
-explorer: on your own cache if it holds an event, else on the built-in sample.`,
+explorer: on your own cache if it has an event, else on the built-in sample.`,
 		Example: `  akx                          open the explorer
   akx --sample                 open it on the built-in sample
   akx import capsules.jsonl    prove and store what a file holds
@@ -46,7 +47,7 @@ explorer: on your own cache if it holds an event, else on the built-in sample.`,
 	flags.BoolVar(&a.flags.ascii, "ascii", false, "draw with ASCII characters only")
 	flags.BoolVar(&a.flags.plain, "plain", false, "no boxes or columns: spoken order, one thing a line")
 	flags.StringVar(&a.flags.theme, "theme", "", "auto, dark, light or 16")
-	flags.BoolVar(&a.flags.readOnly, "read-only", false, "forbid everything that signs, submits or changes your own data")
+	flags.BoolVar(&a.flags.readOnly, "read-only", false, "forbid what signs, submits, drops or changes services; importing and syncing go on")
 	flags.BoolVar(&a.flags.offline, "offline", false, "forbid the network: ask no service anything")
 	flags.StringVar(&a.flags.log, "log", "", "append log events to this file")
 	root.AddCommand(a.importCommand(), a.verifyCommand(), a.listCommand(), a.searchCommand(), a.showCommand(),
@@ -60,6 +61,11 @@ explorer: on your own cache if it holds an event, else on the built-in sample.`,
 func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	a.started = true
 	a.command = cmd.CommandPath()
+	for _, name := range []string{"home", "theme", "log"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return &fault.Usage{Detail: "--" + name + " is given without a value", Hint: "give it one, or leave --" + name + " out"}
+		}
+	}
 	a.settings, a.settled = a.readSettings()
 	if a.settled != nil && cmd.Annotations[lax] == "" {
 		return a.settled
@@ -73,12 +79,18 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// flagError turns a wrong flag into wrong usage. An ID that begins with '-' looks
-// like a flag, so the way to write one is said.
-func flagError(_ *cobra.Command, err error) error {
-	hint := "--help lists the flags of a command"
-	if strings.Contains(err.Error(), "shorthand") {
-		hint = "an ID that begins with '-' is written id:-Ab… or stands after --"
+// flagError turns a wrong flag into wrong usage. What begins with '-' looks like a
+// flag, so the way to write one is said where a command takes such an argument.
+func flagError(cmd *cobra.Command, err error) error {
+	hint := cmd.CommandPath() + " --help lists its flags"
+	words := strings.FieldsFunc(cmd.Use, func(r rune) bool { return r == ' ' || r == '.' || r == '|' })
+	switch {
+	case slices.Contains(words, "ID"):
+		hint += "; an ID that begins with '-' is written id:-Ab… or stands after --"
+	case slices.Contains(words, "TEXT"):
+		hint += "; a word that begins with '-' stands after --"
+	case slices.Contains(words, "FILE"):
+		hint += "; a file whose name begins with '-' is written ./-name"
 	}
 	return &fault.Usage{Detail: err.Error(), Hint: hint}
 }
@@ -117,7 +129,7 @@ func (a *app) noArgs(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if cmd.HasSubCommands() {
-		u := &fault.Usage{Detail: "unknown command " + args[0], Hint: "akx --help lists the commands"}
+		u := &fault.Usage{Detail: "unknown command " + args[0], Hint: cmd.CommandPath() + " --help lists the commands"}
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			u.Hint = "did you mean " + strings.Join(near, " or ") + "?"
 		}

@@ -23,18 +23,16 @@ func (a *app) runScreen(ctx context.Context, h *held) error {
 		Session: h.session, Clock: h.clock, Look: a.look(),
 		Forced: func(reason error) { os.Exit(a.finish(ctx, ended(reason))) },
 	}
-	var lost error
 	if store, ok := h.library.(*cache.Cache); ok {
+		var lost error
 		setup.State, lost = store.LoadState(ctx)
 		if lost == nil {
 			setup.Save = func(state []byte) error { return saveState(store, state) }
+		} else {
+			setup.Notice = clean.Line("reading works, but what is your own cannot be read or kept now; akx doctor says the way out: " + lost.Error())
 		}
 	}
-	err := ended(ui.Run(setup))
-	if lost != nil {
-		err = errors.Join(err, a.note(clean.Line("the place could not be kept: "+lost.Error())))
-	}
-	return err
+	return ended(ui.Run(setup))
 }
 
 func (a *app) look() ui.Look {

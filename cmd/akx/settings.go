@@ -159,12 +159,15 @@ func (s *settings) parse(text []byte) error {
 	return s.parseMapping(root)
 }
 
+// parseMapping takes every line that is right, and names every one that is not.
 func (s *settings) parseMapping(root *yaml.Node) error {
 	seen := map[string]bool{}
+	var all error
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		name, value := root.Content[i], root.Content[i+1]
 		if seen[name.Value] {
-			return s.wrong(name.Line, name.Value+" is given twice")
+			all = errors.Join(all, s.wrong(name.Line, name.Value+" is given twice"))
+			continue
 		}
 		seen[name.Value] = true
 		var err error
@@ -180,40 +183,72 @@ func (s *settings) parseMapping(root *yaml.Node) error {
 				err = s.wrong(value.Line, name.Value+": "+bad.Error())
 			}
 		}
-		if err != nil {
-			return err
-		}
+		all = errors.Join(all, err)
 	}
-	return nil
+	return all
 }
 
-// parseKeys reads keys: a mapping of action to one key or a list of keys.
+// each gives the errors that were joined in err, to any depth.
+func each(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, each(e)...)
+	}
+	return all
+}
+
+// parseKeys reads keys: a mapping of action to one key or a list of keys. Each action
+// is checked alone first, so that every wrong line is named; clashes come last.
 func (s *settings) parseKeys(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode && node.Tag == "!!null" {
+		return nil
+	}
 	if node.Kind != yaml.MappingNode {
 		return s.wrong(node.Line, "keys is a mapping of action to keys")
 	}
+	var all error
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		action, value := node.Content[i], node.Content[i+1]
-		if _, twice := s.keys[action.Value]; twice {
-			return s.wrong(action.Line, action.Value+" is given twice")
-		}
-		list := []*yaml.Node{value}
-		if value.Kind == yaml.SequenceNode {
-			list = value.Content
-		}
-		bound := make([]string, 0, len(list))
-		for _, k := range list {
-			if k.Kind != yaml.ScalarNode || k.Value == "" {
-				return s.wrong(k.Line, action.Value+" takes a key or a list of keys")
-			}
-			bound = append(bound, k.Value)
+		bound, err := s.parseKey(action, value)
+		if err != nil {
+			all = errors.Join(all, err)
+			continue
 		}
 		s.keys[action.Value], s.keyFrom[action.Value] = bound, s.place(action.Line)
 	}
 	if err := kit.CheckKeys(s.keys); err != nil {
-		return s.wrong(node.Line, "keys: "+err.Error())
+		all = errors.Join(all, s.wrong(node.Line, "keys: "+err.Error()))
 	}
-	return nil
+	return all
+}
+
+// parseKey reads the keys of one action.
+func (s *settings) parseKey(action, value *yaml.Node) ([]string, error) {
+	if _, twice := s.keys[action.Value]; twice {
+		return nil, s.wrong(action.Line, action.Value+" is given twice")
+	}
+	if !slices.ContainsFunc(kit.Actions(), func(a kit.Action) bool { return a.ID == action.Value }) {
+		return nil, s.wrong(action.Line, "keys: no action is called "+action.Value)
+	}
+	list := []*yaml.Node{value}
+	if value.Kind == yaml.SequenceNode {
+		list = value.Content
+	}
+	bound := make([]string, 0, len(list))
+	for _, k := range list {
+		if k.Kind != yaml.ScalarNode || k.Value == "" {
+			return nil, s.wrong(k.Line, action.Value+" takes a key or a list of keys")
+		}
+		bound = append(bound, k.Value)
+	}
+	if len(bound) == 0 {
+		return nil, s.wrong(value.Line, action.Value+" has no key")
+	}
+	return bound, nil
 }
 
 func (s *settings) place(line int) string {

@@ -223,16 +223,24 @@ func TestOwnVectorsFail(t *testing.T) {
 	}
 }
 
+// A file of another kind is wrong usage, and no failed case.
+func TestOtherFiles(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing": "", "no JSON": "hello", "no object": "[]", "no protocol": `{}`, "another protocol": `{"protocol":"anp/0.1"}`,
+		"more behind": `{"protocol":"agent-knowledge/1.0","now":1} {}`,
+	} {
+		report, err := Run(t.Context(), "own", []byte(text), []Maker{Memory()})
+		var usage *fault.Usage
+		if !errors.As(err, &usage) || usage.Hint == "" || report.Failed+report.Passed > 0 {
+			t.Errorf("%s: %+v, %v", name, report, err)
+		}
+	}
+}
+
 // TestWrongFiles gives files in which something other than a case is wrong.
 func TestWrongFiles(t *testing.T) {
 	const head = `{"protocol":"agent-knowledge/1.0","now":1,`
 	for _, test := range []struct{ name, text, section string }{
-		{"nothing", "", ""},
-		{"no JSON", "hello", ""},
-		{"no object", "[]", ""},
-		{"more behind", head + `"description":""} {}`, ""},
-		{"no protocol", `{}`, ""},
-		{"another protocol", `{"protocol":"anp/0.1"}`, ""},
 		{"unknown section", head + `"magic_cases":[]}`, "magic_cases"},
 		{"unknown section of identity", `{"protocol":"agent-identity/1.0","magic":[]}`, "magic"},
 		{"unknown list of identity", `{"protocol":"agent-identity/1.0","json":{"maybe":[]}}`, "json"},

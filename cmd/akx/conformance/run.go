@@ -15,6 +15,7 @@ import (
 
 	"akx/view"
 	"akx/view/capsule"
+	"akx/view/fault"
 	"akx/view/wire"
 )
 
@@ -44,15 +45,15 @@ type Report struct {
 // the file that no case of the format has. All of it is foreign text.
 type Failure struct{ Section, Case, Expected, Got string }
 
-// Run runs every case of one file. name is only repeated in the report. Whatever
-// is wrong with the file itself is a failure of the report; the error is that of
-// ctx, or of a store that could not be made.
+// Run runs every case of one file. name is only repeated in the report and in
+// errors. Whatever is wrong within a file of vectors is a failure of the report; the
+// error is *fault.Usage for a file of another kind, or that of ctx, or of a store that
+// could not be made.
 func Run(ctx context.Context, name string, data []byte, makers []Maker) (Report, error) {
 	r := &runner{ctx: ctx, makers: makers, report: Report{Name: name}}
 	top, err := fieldsOf(data)
 	if err != nil {
-		r.fail("", "", "a JSON object", err.Error())
-		return r.report, nil
+		return r.report, otherFile(name, "it is not one JSON object")
 	}
 	switch protocol := top.text("protocol"); protocol {
 	case capsule.Protocol:
@@ -60,9 +61,14 @@ func Run(ctx context.Context, name string, data []byte, makers []Maker) (Report,
 	case identityProtocol:
 		err = r.identity(top)
 	default:
-		r.fail("", "protocol", capsule.Protocol+" or "+identityProtocol, quoted(protocol))
+		return r.report, otherFile(name, "its member protocol is neither "+capsule.Protocol+" nor "+identityProtocol)
 	}
 	return r.report, err
+}
+
+// otherFile says that a file holds no vectors of a protocol that is known here.
+func otherFile(name, why string) error {
+	return &fault.Usage{Detail: name + ": not a file of conformance vectors: " + why, Hint: "akx verify proves events"}
 }
 
 // runner runs one file.
