@@ -31,7 +31,14 @@ type Writer struct {
 
 	signing sync.Mutex // one signature at a time
 	mu      sync.Mutex
-	holds   map[uint64]func() // drafts that are open here, and how to let them go
+	holds   map[uint64]*heldDraft
+}
+
+// heldDraft is a draft that nobody else may write. It is guarded by the writer's lock.
+type heldDraft struct {
+	release func()
+	users   int  // calls under way, and one while it is open
+	open    bool // until CloseDraft
 }
 
 // NewWriter makes the writer of a session whose own work is kept on a desk.
@@ -39,7 +46,7 @@ func NewWriter(s *Session, d Desk, o WriterOptions) *Writer {
 	if o.Limits == (desk.Limits{}) {
 		o.Limits = desk.DefaultLimits
 	}
-	return &Writer{s: s, desk: d, o: o, holds: make(map[uint64]func())}
+	return &Writer{s: s, desk: d, o: o, holds: make(map[uint64]*heldDraft)}
 }
 
 // ReadOnly reports whether nothing may be changed, signed or sent.
@@ -52,8 +59,8 @@ func (w *Writer) Sample() bool { return w.s.sample }
 func (w *Writer) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for id, release := range w.holds {
-		release()
+	for id, h := range w.holds {
+		h.release()
 		delete(w.holds, id)
 	}
 }
@@ -194,41 +201,73 @@ func (w *Writer) OpenDraft(ctx context.Context, id uint64) (Opened, error) {
 		if err != nil {
 			return Opened{}, err
 		}
-		o.Holder = holder
+		if o.Holder = holder; holder == "" {
+			defer w.letGo(id)
+		}
 	}
 	var err error
 	if o.Draft, err = w.Draft(ctx, id); err == nil {
 		o.Targets, err = w.Targets(ctx, o.Draft)
 	}
 	if err != nil {
-		w.CloseDraft(id)
 		return Opened{}, err
 	}
+	w.keepOpen(id)
 	return o, nil
 }
 
-// hold takes a draft for this writer; holder says who else has it.
+// hold takes a draft for this writer until letGo; holder says who else has it.
 func (w *Writer) hold(ctx context.Context, id uint64) (holder string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.holds[id] != nil {
+	if h := w.holds[id]; h != nil {
+		h.users++
 		return "", nil
 	}
 	release, holder, err := w.desk.Hold(ctx, "draft-"+strconv.FormatUint(id, 10))
 	if err != nil || release == nil {
 		return holder, err
 	}
-	w.holds[id] = release
+	w.holds[id] = &heldDraft{release: release, users: 1}
 	return "", nil
+}
+
+// letGo ends one use of a draft.
+func (w *Writer) letGo(id uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.drop(id)
+}
+
+// drop ends one use of a draft; the lock is held.
+func (w *Writer) drop(id uint64) {
+	h := w.holds[id]
+	if h == nil {
+		return
+	}
+	if h.users--; h.users <= 0 {
+		h.release()
+		delete(w.holds, id)
+	}
+}
+
+// keepOpen keeps a draft that this writer has until CloseDraft.
+func (w *Writer) keepOpen(id uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if h := w.holds[id]; h != nil && !h.open {
+		h.open = true
+		h.users++
+	}
 }
 
 // CloseDraft lets others write a draft; it may be closed more than once.
 func (w *Writer) CloseDraft(id uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if release := w.holds[id]; release != nil {
-		release()
-		delete(w.holds, id)
+	if h := w.holds[id]; h != nil && h.open {
+		h.open = false
+		w.drop(id)
 	}
 }
 
@@ -238,9 +277,6 @@ func (w *Writer) holding(ctx context.Context, id uint64, do func() error) error 
 	if err := w.writable(); err != nil {
 		return err
 	}
-	w.mu.Lock()
-	open := w.holds[id] != nil
-	w.mu.Unlock()
 	holder, err := w.hold(ctx, id)
 	if err != nil {
 		return err
@@ -248,9 +284,7 @@ func (w *Writer) holding(ctx context.Context, id uint64, do func() error) error 
 	if holder != "" {
 		return &fault.Unavailable{Code: fault.Locked, What: "draft " + strconv.FormatUint(id, 10), Detail: "open in " + holder, Hint: "close it there", Retry: true}
 	}
-	if !open {
-		defer w.CloseDraft(id)
-	}
+	defer w.letGo(id)
 	return do()
 }
 

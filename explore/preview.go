@@ -74,6 +74,16 @@ func (w *Writer) CheckDraft(ctx context.Context, d desk.Draft, own []identity.Ac
 	return check, nil
 }
 
+// CheckTarget says why a link of d may not point at the event of a row, nil where it
+// may: what a picker of targets shows. r is zero for assessments and retractions.
+func CheckTarget(d desk.Draft, r capsule.Relation, row view.Entry) *fault.Refusal {
+	target := targetOf(row)
+	if d.Actor.IsZero() {
+		target.Actor = d.Actor
+	}
+	return d.CheckLink(d.Actor, r, target)
+}
+
 // targetOf takes what the target rules need from a row.
 func targetOf(row view.Entry) capsule.Target {
 	return capsule.Target{Type: row.Type, Kind: row.Kind, Actor: row.Actor, Nonce: row.Nonce}

@@ -229,6 +229,65 @@ func TestNonceAfterRestoreAndClockJumps_Identity_6_2(t *testing.T) {
 	})
 }
 
+// A picker shows which events a relation may point at, and why not at others (6.1).
+func TestCheckTarget_6_1(t *testing.T) {
+	w := newWriting(t, change{})
+	foreign := storetest.Publish(t, stamp(2, 1), storetest.OfKind(capsule.Question))
+	put(t, w.lib, foreign)
+	rows, _, err := w.s.Entries(t.Context(), []identity.ID{foreign.ID(), w.publish().Event.ID()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := desk.New(capsule.Observation, clean)
+	d.Actor = w.key.Actor()
+	for _, c := range []struct {
+		relation capsule.Relation
+		foreign  bool
+		own      bool
+	}{
+		{capsule.Addresses, true, false}, {capsule.Tests, false, false}, {capsule.Supersedes, false, true},
+		{capsule.Extends, true, true}, {capsule.Contains, false, false},
+	} {
+		for i, want := range []bool{c.foreign, c.own} {
+			if r := explore.CheckTarget(d, c.relation, rows[i]); (r == nil) != want {
+				t.Errorf("%s to row %d: %v", c.relation, i, r)
+			}
+		}
+	}
+}
+
+// A draft stays this akx's own for as long as something here needs it.
+func TestDraftIsHeldWhileItIsUsed(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	one, two := newWriting(t, change{home: home}), newWriting(t, change{home: home})
+	d := one.draft(explore.Start{Kind: capsule.Observation})
+	held := func() bool {
+		t.Helper()
+		opened, err := two.w.OpenDraft(t.Context(), d.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two.w.CloseDraft(d.ID)
+		return opened.Holder != ""
+	}
+	for range 2 {
+		if _, err := one.w.OpenDraft(t.Context(), d.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := one.w.SaveDraft(t.Context(), d); err != nil || !held() {
+		t.Fatal("let go by saving", err)
+	}
+	one.w.CloseDraft(d.ID)
+	one.w.CloseDraft(d.ID)
+	if held() {
+		t.Error("held though it was closed")
+	}
+	if _, err := one.w.SaveDraft(t.Context(), d); err != nil || held() {
+		t.Error("held by a save that is over", err)
+	}
+}
+
 // What the target rules forbid is not signed (6.1, 6.2, 7.1, 8.2).
 func TestTargetsOfDrafts_6_and_7(t *testing.T) {
 	w := newWriting(t, change{})
