@@ -42,18 +42,53 @@ type ref struct {
 // distinct sorts refs by the source's text and keeps one of each source. Of
 // several the first in the order of incoming stays.
 func distinct(refs []ref, incoming []Incoming) []ref {
-	slices.SortFunc(refs, func(a, b ref) int {
-		if c := cmp.Compare(a.key, b.key); c != 0 {
-			return c
+	compare := func(a, b ref) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
 		}
 		if c := incoming[a.at].Source.Compare(incoming[b.at].Source); c != 0 {
 			return c
 		}
 		return cmp.Compare(a.at, b.at)
-	})
+	}
+	if len(refs) < manyRefs {
+		slices.SortFunc(refs, compare)
+	} else {
+		refs = sortMany(refs, compare)
+	}
 	return slices.CompactFunc(refs, func(a, b ref) bool {
 		return a.key == b.key && incoming[a.at].Source == incoming[b.at].Source
 	})
+}
+
+// manyRefs is from how many refs on it pays to deal them out by their first two
+// characters: what is left to sort in each pile of a hub is a handful.
+const (
+	manyRefs  = 1024
+	pileBits  = 12
+	pileShift = 48 - pileBits
+)
+
+func sortMany(refs []ref, compare func(a, b ref) int) []ref {
+	var ends [1<<pileBits + 1]int
+	for _, r := range refs {
+		ends[r.key>>pileShift+1]++
+	}
+	for i := range 1 << pileBits {
+		ends[i+1] += ends[i]
+	}
+	sorted := make([]ref, len(refs))
+	for _, r := range refs {
+		pile := r.key >> pileShift
+		sorted[ends[pile]] = r
+		ends[pile]++
+	}
+	start := 0
+	for _, end := range ends[:1<<pileBits] {
+		slices.SortFunc(sorted[start:end], compare)
+		start = end
+	}
+	return sorted
 }
 
 // sources lists the IDs of refs, in their order; nil when there are none.
