@@ -32,10 +32,10 @@ type Queried struct {
 	Err      error
 }
 
-// Query enumerates what a service has that matches, to the end (9.3), and hands each
+// Query enumerates what a service has behind a seq that matches, to the end (9.3), and hands each
 // page to take once it is stored; an error of take ends it. It moves no checkpoint.
 // The error is for what kept it from starting, and take's.
-func (s *Session) Query(ctx context.Context, name string, f capsule.Filter, take func(Answer) error) (Queried, error) {
+func (s *Session) Query(ctx context.Context, name string, f capsule.Filter, after uint64, take func(Answer) error) (Queried, error) {
 	if err := f.Check(); err != nil {
 		return Queried{}, err
 	}
@@ -49,7 +49,7 @@ func (s *Session) Query(ctx context.Context, name string, f capsule.Filter, take
 	q.out.Scope.Origin = string(service.Origin)
 	err = s.introduce(ctx, service, remote)
 	if err == nil {
-		err = q.pages(ctx, remote, f)
+		err = q.pages(ctx, remote, wire.Query{Filter: f, AfterSeq: after, Limit: wire.MaxQueryLimit})
 	}
 	var ours *storeError
 	if errors.As(err, &ours) && ctx.Err() == nil {
@@ -91,8 +91,8 @@ type query struct {
 }
 
 // pages walks to the end. Errors of this side are storeErrors.
-func (q *query) pages(ctx context.Context, remote Remote, f capsule.Filter) error {
-	for page, err := range remote.Query(ctx, wire.Query{Filter: f, Limit: wire.MaxQueryLimit}) {
+func (q *query) pages(ctx context.Context, remote Remote, ask wire.Query) error {
+	for page, err := range remote.Query(ctx, ask) {
 		if err != nil {
 			return err
 		}

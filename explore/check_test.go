@@ -285,7 +285,7 @@ func TestOfflineForbidsEveryQuestion(t *testing.T) {
 	ctx := t.Context()
 	_, sync := s.Sync(ctx, "hub", nil)
 	_, check := s.CheckService(ctx, "hub")
-	_, query := s.Query(ctx, "hub", capsule.Filter{}, nil)
+	_, query := s.Query(ctx, "hub", capsule.Filter{}, 0, nil)
 	_, search := s.Search(ctx, "hub", "x", wire.Lexical, capsule.Filter{}, 0)
 	_, show := s.Show(ctx, "hub", x.base.ID())
 	_, fetch := s.FetchPending(ctx, nil)

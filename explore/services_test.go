@@ -149,7 +149,7 @@ func TestALiveQueryIsComplete_9_3(t *testing.T) {
 	r := newRemote(hub, items...)
 	n := connect(t, r)
 	var seqs []uint64
-	q, err := n.Query(t.Context(), "hub", capsule.Filter{}, func(a explore.Answer) error {
+	q, err := n.Query(t.Context(), "hub", capsule.Filter{}, 0, func(a explore.Answer) error {
 		for i, item := range a.Items {
 			seqs = append(seqs, item.Seq)
 			if a.Outcomes[i].Status == 0 || a.Checkpoint != items[32].Seq {
@@ -167,14 +167,14 @@ func TestALiveQueryIsComplete_9_3(t *testing.T) {
 	if follow, _ := n.store.Follow(t.Context(), hub); follow.Complete || follow.Reached != 0 || follow.Exceptions != 0 {
 		t.Errorf("a query followed the service: %+v", follow)
 	}
-	q, err = n.Query(t.Context(), "hub", capsule.Filter{Type: capsule.Retract, Actor: storetest.Key(77).Actor()}, nil)
+	q, err = n.Query(t.Context(), "hub", capsule.Filter{Type: capsule.Retract, Actor: storetest.Key(77).Actor()}, 0, nil)
 	if err != nil || q.Err != nil || q.Scope.Complete || q.Progress.Records != 2 || q.Progress.Refused != 2 {
 		t.Errorf("records that cannot be proven may match: %+v, %v", q, err)
 	}
 	bound := capsule.Filter{}
 	bound.CreatedFrom.Set, bound.CreatedBefore.Set = true, true
 	asked := r.questions()
-	if _, err := n.Query(t.Context(), "hub", bound, nil); err == nil || r.questions() != asked {
+	if _, err := n.Query(t.Context(), "hub", bound, 0, nil); err == nil || r.questions() != asked {
 		t.Errorf("an impossible filter was asked: %v", err)
 	}
 	r.before = func(_ context.Context, call string, k int) error {
@@ -183,12 +183,12 @@ func TestALiveQueryIsComplete_9_3(t *testing.T) {
 		}
 		return nil
 	}
-	if q, err = n.Query(t.Context(), "hub", capsule.Filter{}, nil); err != nil || code(q.Err) != fault.UnavailableCode || q.Scope.Complete {
+	if q, err = n.Query(t.Context(), "hub", capsule.Filter{}, 0, nil); err != nil || code(q.Err) != fault.UnavailableCode || q.Scope.Complete {
 		t.Errorf("cut: %+v, %v", q, err)
 	}
 	r.before = nil
 	stop := &fault.Unavailable{Code: fault.Locked}
-	if _, err = n.Query(t.Context(), "hub", capsule.Filter{}, func(explore.Answer) error { return stop }); code(err) != fault.Locked {
+	if _, err = n.Query(t.Context(), "hub", capsule.Filter{}, 0, func(explore.Answer) error { return stop }); code(err) != fault.Locked {
 		t.Errorf("take's error: %v", err)
 	}
 }
@@ -201,7 +201,7 @@ func TestALiveAnswerShowsFaults_8_3(t *testing.T) {
 	r.records[9] = storetest.Record(events[9], 95)
 	r.records = r.records[:10]
 	r.checkpoint = 95
-	if _, err := n.Query(t.Context(), "hub", capsule.Filter{}, nil); err != nil {
+	if _, err := n.Query(t.Context(), "hub", capsule.Filter{}, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	follow, err := n.store.Follow(t.Context(), hub)

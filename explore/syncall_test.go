@@ -97,7 +97,7 @@ func TestAnAnswerWithoutAPageIsNotComplete(t *testing.T) {
 	if err != nil || out[0].Facts.Lifecycle != view.Partial || code(out[0].Err) != fault.Partial {
 		t.Errorf("check: %+v, %v", out, err)
 	}
-	q, err := s.Query(t.Context(), "hub", capsule.Filter{}, nil)
+	q, err := s.Query(t.Context(), "hub", capsule.Filter{}, 0, nil)
 	if err != nil || code(q.Err) != fault.Partial || q.Scope.Complete {
 		t.Errorf("query: %+v, %v", q, err)
 	}

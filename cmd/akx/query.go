@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,9 @@ it. akx check ID asks a service for it. This command moves no checkpoint: akx sy
 	}
 	filters := addFilters(cmd)
 	name, limit := &once{}, &once{check: between(0, 1<<31-1)}
+	after := &once{check: between(0, identity.MaxSafeInteger)}
 	cmd.Flags().Var(name, "service", "the service to ask")
+	cmd.Flags().Var(after, "after-seq", "only what the service accepted after this seq of its own")
 	cmd.Flags().Var(limit, "limit", "rows to list of what came; 0 lists all (default 50)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !name.given {
@@ -51,17 +54,18 @@ it. akx check ID asks a service for it. This command moves no checkpoint: akx sy
 		if err != nil {
 			return err
 		}
-		return a.query(ctx, h, name.value, filter, a.limit(limit))
+		return a.query(ctx, h, name.value, filter, after, a.limit(limit))
 	}
 	return cmd
 }
 
-func (a *app) query(ctx context.Context, h *held, name string, f capsule.Filter, limit int) error {
+func (a *app) query(ctx context.Context, h *held, name string, f capsule.Filter, after *once, limit int) error {
+	seq, _ := strconv.ParseUint(after.value, 10, 64) // checked when it was set; 0 where it was not
 	p := a.pulse("asking")
 	var kept []capsule.Event
 	var records int
 	var bytes int64
-	done, err := h.session.Query(ctx, name, f, func(page explore.Answer) error {
+	done, err := h.session.Query(ctx, name, f, seq, func(page explore.Answer) error {
 		for i, item := range page.Items {
 			bytes += int64(len(item.Offer.Envelope().Text()))
 			event := item.Offer.Event()
