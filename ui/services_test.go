@@ -233,6 +233,14 @@ func TestRecheckTellsMissingFromUnreachable(t *testing.T) {
 	x.shows("mirror: unavailable mirror: connection refused; L asks again")
 }
 
+// Where there is one pane, its title names the services whose set says otherwise.
+func TestTitleNamesWhoShowsOtherwise(t *testing.T) {
+	w := newWorld(t)
+	w.at(withdrawnRoute(w), at(80, 24)).shows("sig ok · RETRACTED in this cache · lab active · tab: checks")
+	w.at(withdrawnRoute(w), at(60, 16)).shows("sig ok · RETRACTED in this cache · tab: checks")
+	w.at(baseRoute(w), at(80, 24)).shows("sig ok · active, 1 succ in this cache · tab: checks")
+}
+
 // An answer that has become old is not said to be what a service shows now.
 func TestRecheckBecomesStale(t *testing.T) {
 	w := newWorld(t)
