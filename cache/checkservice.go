@@ -10,7 +10,8 @@ import (
 	"akx/view/identity"
 )
 
-// own looks at own.db: at every page, and at the services of the user.
+// own looks at own.db: at every page, at the services of the user, and at what the
+// user wrote.
 func (c *checker) own(ctx context.Context, tx *bolt.Tx) error {
 	err := tx.ForEach(func(_ []byte, b *bolt.Bucket) error {
 		return b.ForEach(func(_, _ []byte) error { return ctx.Err() })
@@ -21,6 +22,7 @@ func (c *checker) own(ctx context.Context, tx *bolt.Tx) error {
 			Hint: "remove it by its origin, and add it again",
 		})
 	}
+	c.list = append(c.list, deskFindings(tx)...)
 	return err
 }
 

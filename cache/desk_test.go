@@ -257,6 +257,26 @@ func TestDeskDamage(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	found, err := Check(ctx, home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts []string
+	for _, f := range found {
+		if f.Count == 1 && f.Hint != "" {
+			_, part, _ := strings.Cut(f.What, ": ")
+			parts = append(parts, part)
+		}
+	}
+	if got := strings.Join(parts, ", "); got != "your drafts, your outbox, the nonces of your keys" {
+		t.Errorf("doctor finds %s: %+v", got, found)
+	}
+	if err := d.DeleteDraft(ctx, 1); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Drafts(ctx); err != nil {
+		t.Error(err)
+	}
 }
 
 // A home without own.db, and one of an akx that knew no drafts, have none.
