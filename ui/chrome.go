@@ -63,6 +63,9 @@ func (r *Root) drawTop(f *draw.Frame) {
 	if needed > f.W {
 		right = r.source(false)
 	}
+	if work := r.workLine(); left.Width()+1+work.Width()+right.Width() <= f.W {
+		right = append(work, right...)
+	}
 	room := f.W - right.Width()
 	at := f.Put(top, 0, 0, left.Cut(room-1, g.Ellipsis)) + servicesGap
 	f.Put(top, at, 0, r.serviceLine(room-at-1))
@@ -71,12 +74,14 @@ func (r *Root) drawTop(f *draw.Frame) {
 
 // source says what is open, in full where there is room.
 func (r *Root) source(full bool) draw.Line {
-	line := append(r.growth.line(), draw.Own(draw.Normal, "this cache "))
-	if r.config.Options.Sample {
-		line = draw.Line{draw.Own(draw.Warn, "sample"), draw.Gap(1)}
-		if full {
-			line = append(line, draw.Own(draw.Normal, "library, public test keys "))
-		}
+	line := r.growth.line()
+	switch {
+	case !r.config.Options.Sample:
+		line = append(line, draw.Own(draw.Normal, "this cache "))
+	case full:
+		line = append(line, draw.Own(draw.Warn, "sample"), draw.Own(draw.Normal, " library, public test keys "))
+	default:
+		line = append(line, draw.Own(draw.Warn, "sample"), draw.Gap(1))
 	}
 	if r.config.Options.Offline {
 		line = append(line, draw.Own(draw.Warn, "OFFLINE "))

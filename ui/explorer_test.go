@@ -14,9 +14,11 @@ import (
 	"akx/ui"
 	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/ui/screen/compose"
 	"akx/ui/slot"
 	"akx/ui/uitest"
 	"akx/view"
+	"akx/view/desk"
 	"akx/view/identity"
 	"akx/view/memory"
 )
@@ -35,11 +37,15 @@ type explorer struct {
 type setup struct {
 	lib     explore.Library
 	network explore.Network
+	desk    explore.Desk
+	edit    func([]byte) ([]byte, error) // the user's editor
 	w, h    int
 	config  ui.Config
 }
 
 var sampleLibrary = sync.OnceValues(sample.Library)
+
+const testLicense = "https://creativecommons.org/licenses/by/4.0/"
 
 func clock() time.Time { return time.UnixMilli(sample.Now).UTC() }
 
@@ -56,6 +62,7 @@ func newExplorer(t testing.TB, changes ...func(*setup)) *explorer {
 			Theme: draw.NewTheme("16", true, draw.NoColor), Glyphs: draw.Unicode(), Keys: kit.NewKeymap(nil),
 			Work: &slot.Work{}, Clock: clock, Sample: true, Mouse: true, PreviewFrom: 100,
 		},
+		Keys:  compose.TestKeys(sample.Seeds()),
 		Save:  func(data []byte) error { x.saved = data; return nil },
 		Copy:  func(text string) (string, error) { x.copied = append(x.copied, text); return "by a test", nil },
 		Visit: func(url string) error { x.visited = append(x.visited, url); return nil },
@@ -69,6 +76,18 @@ func newExplorer(t testing.TB, changes ...func(*setup)) *explorer {
 	session := explore.New(s.lib, explore.Options{Clock: clock, Sample: s.config.Options.Sample, Network: s.network})
 	t.Cleanup(session.Close)
 	s.config.Session = session
+	if s.config.Keys != nil {
+		if s.desk == nil {
+			s.desk = memory.NewDesk()
+		}
+		s.config.Writer = explore.NewWriter(session, s.desk, explore.WriterOptions{
+			ReadOnly: s.config.Options.ReadOnly, Defaults: desk.Defaults{License: testLicense, Language: "en"},
+		})
+		t.Cleanup(s.config.Writer.Close)
+	}
+	s.config.Edit = func(text []byte, done func([]byte, error) tea.Msg) tea.Cmd {
+		return func() tea.Msg { return done(s.edit(text)) }
+	}
 	x.root = ui.New(s.config)
 	x.Driver = uitest.Start(x.root, s.w, s.h)
 	return x

@@ -163,6 +163,7 @@ func (r *Root) global() []kit.Row {
 		k.Quiet("browse", go_(kit.Browse)),
 		k.Quiet("pending", go_(kit.Waiting)),
 		k.Quiet("services", go_(kit.Services)), search,
+		k.Quiet("drafts", go_(kit.Outbox)).Unless(r.noDrafts()),
 		k.Quiet("mouse", r.toggleMouse),
 		k.Quiet("close", r.escape),
 		k.Quiet("quit", r.quit),

@@ -4,8 +4,10 @@ import (
 	"akx/explore"
 	"akx/ui/kit"
 	"akx/ui/screen/browse"
+	"akx/ui/screen/compose"
 	"akx/ui/screen/found"
 	"akx/ui/screen/links"
+	"akx/ui/screen/outbox"
 	"akx/ui/screen/page"
 	"akx/ui/screen/raw"
 	"akx/ui/screen/review"
@@ -15,8 +17,8 @@ import (
 )
 
 // registry names every screen and how it is made. A new screen is one line here.
-func registry(s *explore.Session, o kit.Options, m *found.Memory) map[string]builder {
-	return map[string]builder{
+func registry(s *explore.Session, o kit.Options, m *found.Memory, c *compose.Shared) map[string]builder {
+	all := map[string]builder{
 		kit.Browse:     func(r kit.Route) kit.Screen { return browse.New(s, o, r) },
 		kit.Page:       func(r kit.Route) kit.Screen { return page.New(s, o, r) },
 		kit.Links:      func(r kit.Route) kit.Screen { return links.New(s, o, r) },
@@ -28,4 +30,9 @@ func registry(s *explore.Session, o kit.Options, m *found.Memory) map[string]bui
 		kit.Exceptions: func(r kit.Route) kit.Screen { return services.NewExceptions(s, o, r) },
 		kit.Found:      func(r kit.Route) kit.Screen { return found.New(s, o, m, r) },
 	}
+	if c != nil {
+		all[kit.Compose] = func(r kit.Route) kit.Screen { return compose.New(c, o, r) }
+		all[kit.Outbox] = func(r kit.Route) kit.Screen { return outbox.New(s, c.Writer, o, r) }
+	}
+	return all
 }

@@ -13,6 +13,7 @@ import (
 	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/ui/screen/compose"
 	"akx/ui/screen/found"
 	"akx/ui/slot"
 	"akx/ui/term"
@@ -36,6 +37,12 @@ type Config struct {
 	Copy func(text string) (how string, err error)
 	// Visit opens a URL in the user's browser.
 	Visit func(url string) error
+	// Writer and Keys write, sign and send for the user; without one of them nothing can
+	// be written.
+	Writer *explore.Writer
+	Keys   compose.Keys
+	// Edit opens a text in the user's own editor, and gives what it saved to done.
+	Edit func(text []byte, done func(text []byte, err error) tea.Msg) tea.Cmd
 	// Caret places the real cursor; visible is false where no text is typed.
 	Caret func(x, y int, visible bool)
 	// Shade makes the theme for a background that the terminal tells of later; nil
@@ -64,15 +71,19 @@ type Root struct {
 	going    *slot.Slot[kit.Route]  // an ID that was typed
 	growth   growth
 	network  network
+	work     ownWork
 	quitting bool
 }
 
 // New makes the explorer's model.
 func New(c Config) *Root {
 	c.Options.Queue = &kit.Queue{}
-	memory := found.NewMemory()
+	if c.Writer != nil && c.Keys != nil {
+		c.Options.Desk = &kit.Desk{}
+	}
+	memory, work := found.NewMemory(), newOwnWork(c)
 	r := &Root{
-		config: c, builders: registry(c.Session, c.Options, memory), mouse: c.Options.Mouse, network: newNetwork(c.Options, memory),
+		config: c, work: work, builders: registry(c.Session, c.Options, memory, work.shared), mouse: c.Options.Mouse, network: newNetwork(c.Options, memory),
 		saving: slot.New[struct{}](c.Options.Work), outside: slot.New[kit.Notice](c.Options.Work),
 		going: slot.New[kit.Route](c.Options.Work), growth: growth{asking: slot.New[uint64](c.Options.Work)},
 	}
@@ -86,7 +97,7 @@ func New(c Config) *Root {
 // Init shows the first screen; its size comes with the first resize.
 func (r *Root) Init() tea.Cmd {
 	r.screen = r.build(r.history.current())
-	return tea.Batch(r.growth.start(r.config), r.look())
+	return tea.Batch(r.growth.start(r.config), r.look(), r.recoverWork())
 }
 
 // Update sorts one message, and then what it made screens wish for.
@@ -142,7 +153,7 @@ func (r *Root) sort(msg tea.Msg) tea.Cmd {
 	case chosen:
 		return msg.do()
 	case tick:
-		return tea.Batch(r.growth.ask(r.config.Session), r.look())
+		return tea.Batch(r.growth.ask(r.config.Session), r.look(), r.retry())
 	case pulse:
 		r.network.beating = false
 		return tea.Batch(r.beat(), r.stirred())
@@ -153,6 +164,18 @@ func (r *Root) sort(msg tea.Msg) tea.Cmd {
 		return nil
 	case kit.Stirred:
 		return r.stirred()
+	case kit.Draft:
+		return r.begin(msg)
+	case kit.Gather:
+		return r.gather(msg)
+	case kit.Edit:
+		return r.edit(msg)
+	case kit.Later:
+		return msg.Cmd
+	case kit.Written:
+		return r.written()
+	case kit.Saved:
+		return r.saved(msg)
 	case kit.Copy:
 		return r.copy(msg)
 	case kit.Visit:
@@ -178,6 +201,9 @@ func (r *Root) deliver(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	if cmd, ok := r.answered(msg); ok {
+		return cmd
+	}
+	if cmd, ok := r.workDone(msg); ok {
 		return cmd
 	}
 	if route, err, ok := r.going.Take(msg); ok {

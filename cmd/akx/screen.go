@@ -32,6 +32,7 @@ func (a *app) runScreen(ctx context.Context, h *held) error {
 			setup.Notice = clean.Line("reading works, but what is your own cannot be read or kept now; akx doctor says the way out: " + lost.Error())
 		}
 	}
+	defer a.writeOnScreen(h, &setup)()
 	return ended(ui.Run(setup))
 }
 

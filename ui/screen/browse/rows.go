@@ -7,6 +7,7 @@ import (
 	"akx/ui/kit"
 	"akx/view"
 	"akx/view/capsule"
+	"akx/view/clean"
 )
 
 // Rows are the keys of the list.
@@ -29,6 +30,12 @@ func (s *Screen) Rows() []kit.Row {
 		s.needsRow(k.Quiet("copy", s.copyID)),
 		k.Quiet("preview", s.togglePreview), k.Quiet("clear", s.clear), k.Quiet("refresh", s.refresh),
 	}
+	about, ok := s.under()
+	why := clean.Words("")
+	if !ok {
+		why = "there is no event under the cursor"
+	}
+	rows = append(rows, s.options.WriteRows(kit.About{Entry: about, Why: why})...)
 	if s.preview.full {
 		rows = append([]kit.Row{k.Row("close", s.closePreview).Called("close preview")}, rows...)
 	} else if s.narrowed() {

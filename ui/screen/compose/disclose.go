@@ -2,6 +2,7 @@ package compose
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,6 +14,7 @@ import (
 	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/desk"
+	"akx/view/fault"
 )
 
 // disclosure is the last step before a signature. Cancel has the keys first; no
@@ -230,10 +232,21 @@ func (d *disclosure) sign() tea.Cmd {
 // answer shows what was signed, or why it was not; the passphrase is typed again.
 func (d *disclosure) answer(signed explore.Signed, err error) tea.Cmd {
 	if d.failed = err; err != nil {
+		if d.pass == nil && code(err) == fault.PermissionDenied { // open when it was chosen, and locked since
+			d.pass, d.failed = &secret{}, nil
+		}
 		return nil
 	}
 	d.screen.options.Now(kit.Shut{})
 	return d.screen.signed(signed)
+}
+
+func code(err error) fault.Code {
+	var coded fault.Coded
+	if errors.As(err, &coded) {
+		return coded.FaultCode()
+	}
+	return ""
 }
 
 // lines say in full what will be signed.

@@ -94,7 +94,7 @@ func (s *Screen) focus(i int) tea.Cmd {
 
 func (s *Screen) focusPath(path string) tea.Cmd {
 	if i := s.indexOf(path); i >= 0 {
-		s.pane.shown = s.pane.beside(s.wide())
+		s.pane.fills = false
 		return s.focus(i)
 	}
 	return nil

@@ -18,8 +18,7 @@ import (
 // shown is what stands beside the form, or in its place.
 type shown uint8
 
-// What can be shown: what a reader will see, or the exact event; on narrow screens
-// the form, unless one of them is asked for.
+// What can be shown: nothing but the form, what a reader will see, or the exact event.
 const (
 	showForm shown = iota
 	showText
@@ -29,6 +28,7 @@ const (
 // pane is the part of the screen that shows the draft as it will be.
 type pane struct {
 	shown  shown
+	fills  bool // on a narrow screen it stands in the place of the form
 	scroll int
 	total  int // rows, when it was last drawn
 	event  explore.Preview
@@ -36,23 +36,21 @@ type pane struct {
 }
 
 // full reports whether the pane fills the screen: only where it does not fit beside.
-func (p *pane) full(wide bool) bool { return !wide && p.shown != showForm }
-
-// beside is what is shown once the form has the keys.
-func (p *pane) beside(wide bool) shown {
-	if wide {
-		return p.shown
-	}
-	return showForm
-}
+func (p *pane) full(wide bool) bool { return !wide && p.fills && p.shown != showForm }
 
 // toggle shows one kind of pane, or what is there without it.
 func (p *pane) toggle(to shown, s *Screen) func() tea.Cmd {
 	return func() tea.Cmd {
-		if p.shown == to {
-			to = showForm
+		there := p.shown == to && (s.wide() || p.fills)
+		switch {
+		case !there:
+			p.shown, p.fills = to, true
+		case s.wide():
+			p.shown = showForm
+		default:
+			p.fills = false
 		}
-		p.shown, p.scroll = to, 0
+		p.scroll = 0
 		return s.askEvent()
 	}
 }

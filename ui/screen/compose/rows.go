@@ -76,7 +76,7 @@ func (s *Screen) noSign() clean.Words {
 // leave goes back to where the draft was opened from.
 func (s *Screen) leave() tea.Cmd {
 	if s.pane.full(s.wide()) {
-		s.pane.shown = s.pane.beside(s.wide())
+		s.pane.fills = false
 		return nil
 	}
 	return s.options.Now(kit.Step{By: -1})

@@ -25,11 +25,15 @@ type signing struct {
 type readiness struct {
 	shown    explore.Preview
 	services []desk.Service
+	signers  []Signer
 }
 
 // sign begins the way to a signature: which key, then what is still wrong, then each
 // finding, then the last step. No key of this way signs by itself.
 func (s *Screen) sign() tea.Cmd {
+	if s.doc.checked && !s.doc.check.Ready() {
+		return s.listProblems(s.doc.check)
+	}
 	if want := s.doc.draft.Actor; !want.IsZero() {
 		for _, k := range s.signing.signers {
 			if k.Actor == want {
@@ -67,12 +71,16 @@ func (s *Screen) signAs(k Signer) tea.Cmd {
 			return readiness{}, err
 		}
 		states, err := shared.Session.ListServices(ctx)
+		if err != nil {
+			return readiness{}, err
+		}
 		r := readiness{shown: shown}
 		for _, state := range states {
 			if state.Service.Enabled {
 				r.services = append(r.services, state.Service)
 			}
 		}
+		r.signers, err = shared.Keys.Signers(ctx)
 		return r, err
 	})
 }
@@ -81,6 +89,12 @@ func (s *Screen) signAs(k Signer) tea.Cmd {
 func (s *Screen) ready(r readiness, err error) tea.Cmd {
 	if err != nil {
 		return failed(err)
+	}
+	s.signing.signers = r.signers
+	for _, k := range r.signers {
+		if k.Name == s.signing.signer.Name && k.Actor == s.signing.signer.Actor {
+			s.signing.signer = k
+		}
 	}
 	s.doc.check, s.doc.checked, s.doc.targets = r.shown.Check, true, r.shown.Check.Targets
 	_, s.doc.unsaved = s.shared.Keeper.Unsaved(s.id)

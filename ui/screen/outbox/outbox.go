@@ -168,7 +168,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.options.Now(kit.Choose{Title: "Queue for which service? Nothing is sent", Choices: choices})
 	}
 	switch msg := msg.(type) {
-	case kit.Changed, kit.Written:
+	case kit.Written:
 		return s.ask()
 	case kit.Wheel:
 		if msg.Y >= s.listHeight() {
@@ -241,7 +241,7 @@ func (s *Screen) open() tea.Cmd {
 	case !ok:
 		return nil
 	case r.draft != nil:
-		return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Compose, Query: strconv.FormatUint(r.draft.ID, 10)}})
+		return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Compose, Query: strconv.FormatUint(r.draft.ID, 10), Pane: 1}})
 	}
 	return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: r.entry.ID.String()}})
 }

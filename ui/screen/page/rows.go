@@ -29,7 +29,16 @@ func (s *Screen) Rows() []kit.Row {
 	rows = append(rows, k.Row("next-pane", s.nextPane), k.Row("recheck", s.recheck).Unless(s.noRecheck()), k.Row("copy", s.copy), k.Row("open-url", s.openURL), k.Row("raw", s.visit(kit.Raw)),
 		k.Quiet("find", s.startFind), k.Quiet("next-match", s.match(1)), k.Quiet("previous-match", s.match(-1)),
 		k.Quiet("refresh", s.ask), k.Quiet("main-pane", s.mainPane), k.Quiet("previous-pane", s.nextPane))
+	rows = append(rows, s.options.WriteRows(s.about())...)
 	return append(rows, s.scrollRows()...)
+}
+
+// about is the event that drafts from here are about.
+func (s *Screen) about() kit.About {
+	if s.page == nil {
+		return kit.About{Why: "the event of this page is not read"}
+	}
+	return kit.About{Entry: s.page.Entry, Page: true}
 }
 
 func (s *Screen) noLinks() clean.Words {

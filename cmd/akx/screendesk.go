@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+
+	"akx/cache"
+	"akx/cache/keyring"
+	"akx/explore"
+	"akx/explore/sample"
+	"akx/ui"
+	"akx/ui/screen/compose"
+	"akx/view/desk"
+	"akx/view/identity"
+	"akx/view/memory"
+)
+
+// writeOnScreen lets the explorer write. On the sample drafts live in memory, and its
+// published test keys sign. end lets go of open drafts and forgets keys.
+func (a *app) writeOnScreen(h *held, setup *ui.Setup) (end func()) {
+	o := explore.WriterOptions{ReadOnly: a.flags.readOnly,
+		Defaults: desk.Defaults{License: a.settings.text("license"), Language: a.settings.text("language")}}
+	store, ok := h.library.(*cache.Cache)
+	if !ok {
+		setup.Writer, setup.Keys = explore.NewWriter(h.session, memory.NewDesk(), o), compose.TestKeys(sample.Seeds())
+		return setup.Writer.Close
+	}
+	ring, err := a.ring()
+	if err != nil { // the home of a service: nothing is written there
+		return func() {}
+	}
+	setup.Writer, setup.Keys = explore.NewWriter(h.session, store.Desk(), o), screenKeys{ring}
+	return func() {
+		setup.Writer.Close()
+		ring.LockAll()
+	}
+}
+
+// screenKeys are the keys of the home for the explorer.
+type screenKeys struct{ ring *keyring.Ring }
+
+// Signers lists the keys that can be read.
+func (k screenKeys) Signers(ctx context.Context) ([]compose.Signer, error) {
+	all, err := k.ring.List(ctx)
+	var out []compose.Signer
+	for _, i := range all {
+		if i.Err != nil {
+			continue
+		}
+		key, open := k.ring.Key(i.Name)
+		key.Wipe()
+		out = append(out, compose.Signer{Name: i.Name, Actor: i.Actor, Default: i.Default, Open: open})
+	}
+	return out, err
+}
+
+// Unlock opens a key; without a passphrase it takes one that is open already.
+func (k screenKeys) Unlock(ctx context.Context, name string, passphrase []byte) (identity.Key, error) {
+	if len(passphrase) == 0 {
+		if key, ok := k.ring.Key(name); ok {
+			return key, nil
+		}
+	}
+	return k.ring.Unlock(ctx, name, passphrase)
+}

@@ -1,0 +1,76 @@
+package ui
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"akx/ui/term"
+	"akx/view/desk"
+	"akx/view/fault"
+)
+
+// editor opens texts in the user's own editor, which gets the terminal alone.
+type editor struct {
+	terminal *term.Terminal
+	getenv   func(string) string
+}
+
+// open starts the editor on a file that only the user can read. What is in the file
+// when the editor ends is the answer, beside an error where it did not end well.
+func (e editor) open(text []byte, done func([]byte, error) tea.Msg) tea.Cmd {
+	command := strings.Fields(e.getenv("VISUAL"))
+	if len(command) == 0 {
+		command = strings.Fields(e.getenv("EDITOR"))
+	}
+	if len(command) == 0 {
+		return answer(done, &fault.Usage{Detail: "no editor is set", Hint: "set VISUAL or EDITOR, such as EDITOR=nano"})
+	}
+	path, err := textFile(text)
+	if err != nil {
+		return answer(done, &fault.Unavailable{Code: fault.UnavailableCode, What: "a file for the editor", Detail: err.Error(), Err: err})
+	}
+	cmd := e.terminal.Attach(exec.Command(command[0], append(command[1:], path)...))
+	return tea.ExecProcess(cmd, func(ended error) tea.Msg {
+		defer os.RemoveAll(filepath.Dir(path))
+		saved, err := readText(path)
+		if ended != nil {
+			err = &fault.Unavailable{Code: fault.UnavailableCode, What: "the editor " + command[0], Detail: ended.Error(), Hint: "the draft stays as it was; set VISUAL or EDITOR to another one", Err: ended}
+		}
+		return done(saved, err)
+	})
+}
+
+func answer(done func([]byte, error) tea.Msg, err error) tea.Cmd {
+	return func() tea.Msg { return done(nil, err) }
+}
+
+// textFile writes a text into a folder of its own.
+func textFile(text []byte) (path string, err error) {
+	dir, err := os.MkdirTemp("", "akx-draft-")
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(dir, "draft.yaml")
+	if err = os.WriteFile(path, text, 0o600); err != nil {
+		os.RemoveAll(dir)
+	}
+	return path, err
+}
+
+// readText reads what the editor saved, one byte more than a draft may have at most.
+func readText(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err == nil {
+		defer file.Close()
+		var text []byte
+		if text, err = io.ReadAll(io.LimitReader(file, desk.MaxText+1)); err == nil {
+			return text, nil
+		}
+	}
+	return nil, &fault.Unavailable{Code: fault.UnavailableCode, What: "what the editor saved", Detail: err.Error(), Err: err}
+}
