@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"akx/view/capsule"
@@ -57,9 +58,10 @@ func (w *Writer) restarted(e desk.Entry) desk.Entry {
 // sendName is the name that whoever sends an envelope holds.
 func sendName(id identity.ID) string { return "send-" + id.String() }
 
-// Recover brings the desk and the library together after an end in the middle: signed
-// events that are not in the library are put there, and what was being sent becomes
-// unknown. It is called at the start; in a read-only session it does nothing.
+// Recover brings the desk and the library together after an end in the middle, or
+// after the library was lost: signed events that are not in the library are put there,
+// or wait there for what they point at, and what was being sent becomes unknown. It is
+// called at the start; in a read-only session it does nothing.
 func (w *Writer) Recover(ctx context.Context) error {
 	if w.o.ReadOnly {
 		return ctx.Err()
@@ -72,6 +74,11 @@ func (w *Writer) Recover(ctx context.Context) error {
 		_, held, err := w.s.Entries(ctx, []identity.ID{e.ID})
 		if err == nil && !held[0] && e.DraftID != 0 {
 			_, err = w.keep(ctx, e, true)
+			var refusal *fault.Refusal
+			if errors.As(err, &refusal) {
+				// The library cannot take it now; the entry stays whole.
+				err = nil
+			}
 		}
 		if err == nil {
 			err = w.recoverSends(ctx, e)

@@ -84,3 +84,55 @@ func TestTwoProcessesOnOneDraft(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTypingChild is an akx in which somebody types, until it is killed.
+func TestTypingChild(t *testing.T) {
+	home := os.Getenv("AKX_TEST_TYPE")
+	if home == "" {
+		t.Skip("runs as a child of TestEveryKeystrokeIsSafe")
+	}
+	w := newWriting(t, change{home: home})
+	opened, err := w.w.NewDraft(t.Context(), explore.Start{Kind: capsule.Question})
+	for n := 1; err == nil; n++ {
+		opened.Draft.Payload.Statement += "x"
+		if opened.Draft, err = w.w.SaveDraft(t.Context(), opened.Draft); err == nil {
+			fmt.Println("saved", n)
+		}
+	}
+	t.Fatal(err)
+}
+
+// What was said to be saved is there after kill -9, at whatever moment it comes.
+func TestEveryKeystrokeIsSafe(t *testing.T) {
+	for _, keys := range []int{1, 7, 40} {
+		home := filepath.Join(t.TempDir(), "home")
+		child := exec.Command(os.Args[0], "-test.run=^TestTypingChild$")
+		child.Env = append(os.Environ(), "AKX_TEST_TYPE="+home)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines, saved := bufio.NewScanner(out), 0
+		for saved < keys && lines.Scan() {
+			fmt.Sscanf(lines.Text(), "saved %d", &saved)
+		}
+		if err := child.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		for lines.Scan() {
+			fmt.Sscanf(lines.Text(), "saved %d", &saved)
+		}
+		// It was killed: what it says at its end is not of interest.
+		_ = child.Wait()
+		drafts, err := newWriting(t, change{home: home}).w.Drafts(t.Context())
+		if err != nil || len(drafts) != 1 {
+			t.Fatal(drafts, err)
+		}
+		if n := len(drafts[0].Payload.Statement); saved < keys || n < saved || n > saved+1 {
+			t.Errorf("%d keys were saved, %d are there", saved, n)
+		}
+	}
+}

@@ -336,6 +336,20 @@ func TestRecoverKeepsWhatWasSigned(t *testing.T) {
 	if _, err := fresh.s.Event(t.Context(), signed.Event.ID()); err != nil {
 		t.Error(err)
 	}
+
+	// Where the library was lost, an assessment waits for its target.
+	report := w.sign(w.draft(explore.Start{Assess: signed.Event.ID()}))
+	lost := newWriting(t, change{})
+	if _, err := lost.desk.PutEntry(t.Context(), report.Entry); err != nil {
+		t.Fatal(err)
+	}
+	if err := lost.w.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	put(t, lost.lib, signed.Event)
+	if _, err := lost.s.Event(t.Context(), report.Event.ID()); err != nil {
+		t.Error(err)
+	}
 }
 
 // A service that takes the envelope and drops the connection, over TLS: the state is
