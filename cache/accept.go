@@ -73,7 +73,7 @@ func (b *batch) accept(item wire.Item, claim wire.Claim) (wire.Outcome, error) {
 		return out, nil
 	}
 	if missing, waits, err := b.waiting(id); err != nil || waits {
-		out.Status, out.Missing = wire.Pending, missing
+		out.Status, out.Missing, out.Waited = wire.Pending, missing, true
 		return out, errors.Join(err, b.claimPending(id, claim))
 	}
 	n, held, err := capsule.Accept(b, item.Offer, b.terms())

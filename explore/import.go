@@ -20,6 +20,9 @@ type Progress struct {
 	Bytes                         int64
 	Objects                       int
 	Added, Held, Pending, Refused int
+	// Waited counts the objects of events that were pending already, from before or
+	// from an earlier object of the same input.
+	Waited int
 	// Released and Dropped count events that waited since before this import: those
 	// that were added with what it brought, and those that broke a rule with it. The
 	// dropped are told as refusals too, without a place in the file.
@@ -36,9 +39,10 @@ type Refused struct {
 // Imported is what an import did.
 type Imported struct {
 	Progress
-	// Waiting lists up to MaxListed pending IDs with what they miss; Refusals up to
-	// MaxListed refusals. The counts in Progress are complete.
+	// Waiting lists up to MaxListed of the Waits events of the input that wait now, with
+	// what they miss; Refusals up to MaxListed refusals. The counts are complete.
 	Waiting  []view.PendingEvent
+	Waits    int
 	Refusals []Refused
 }
 
@@ -100,6 +104,7 @@ type importer struct {
 type waitingObjects struct {
 	where string // of the first
 	count int
+	fresh bool // the first made it wait: it counts as Pending, and further ones as Waited
 }
 
 func (m *importer) take(ctx context.Context, c *chunk) error {
@@ -150,12 +155,14 @@ func (m *importer) count(where string, o *wire.Outcome) {
 	case wire.Held:
 		m.out.Held++
 	case wire.Pending:
-		m.out.Pending++
-		if w := m.waiting[o.ID]; w != nil {
-			w.count++
-		} else {
-			m.waiting[o.ID] = &waitingObjects{where: where, count: 1}
+		w := m.waiting[o.ID]
+		if w == nil {
+			w = &waitingObjects{where: where, fresh: !o.Waited}
+			m.waiting[o.ID] = w
 		}
+		m.weigh(w, -1)
+		w.count++
+		m.weigh(w, 1)
 	default:
 		m.refuse(Refused{Where: where, ID: o.ID, Refusal: o.Refusal}, 1)
 	}
@@ -167,6 +174,16 @@ func (m *importer) count(where string, o *wire.Outcome) {
 	}
 }
 
+// weigh adds the objects of an event that waits to the counts, or takes them out.
+func (m *importer) weigh(w *waitingObjects, sign int) {
+	again := w.count
+	if w.fresh && w.count > 0 {
+		m.out.Pending += sign
+		again--
+	}
+	m.out.Waited += sign * again
+}
+
 // released counts an event that waits no more: the first object of the input that
 // held it is added, further ones are held.
 func (m *importer) released(id identity.ID) {
@@ -176,7 +193,7 @@ func (m *importer) released(id identity.ID) {
 		return
 	}
 	delete(m.waiting, id)
-	m.out.Pending -= w.count
+	m.weigh(w, -1)
 	m.out.Added++
 	m.out.Held += w.count - 1
 }
@@ -189,7 +206,7 @@ func (m *importer) dropped(d wire.Outcome) {
 		return
 	}
 	delete(m.waiting, d.ID)
-	m.out.Pending -= w.count
+	m.weigh(w, -1)
 	m.refuse(Refused{Where: w.where, ID: d.ID, Refusal: d.Refusal}, w.count)
 }
 
@@ -208,6 +225,7 @@ func (m *importer) refuse(r Refused, objects int) {
 func (m *importer) listWaiting(ctx context.Context) error {
 	var after identity.ID
 	left := len(m.waiting)
+	m.out.Waits = left
 	for left > 0 && len(m.out.Waiting) < MaxListed {
 		page, err := m.lib.Pending(ctx, after, MaxListed)
 		if err != nil {

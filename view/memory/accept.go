@@ -44,7 +44,7 @@ func (s *Store) acceptItem(item wire.Item, claim wire.Claim, now int64) (wire.Ou
 	out := wire.Outcome{ID: id}
 	if w := s.wait.events[id]; w != nil {
 		w.claims = addClaim(w.claims, claim)
-		out.Status, out.Missing = wire.Pending, w.missingIDs()
+		out.Status, out.Missing, out.Waited = wire.Pending, w.missingIDs(), true
 		return out, nil
 	}
 	number, held, err := capsule.Accept(tx{s, now}, item.Offer, s.terms(now))

@@ -62,6 +62,7 @@ type Outcome struct {
 	ID      identity.ID // zero where the proof failed before the hash
 	Number  uint64      // the local number of Added and Held
 	Missing []identity.ID
+	Waited  bool // it is Pending and was so before this item came
 	Refusal *fault.Refusal
 	// Released lists events that waited for this one and were added with it.
 	Released []identity.ID

@@ -13,6 +13,8 @@ type Import struct {
 	Files    []ImportFile `json:"files"`
 	Waiting  []Waiting    `json:"pending"`
 	Refusals []Refused    `json:"refusals"`
+
+	waits int // events that wait, of which Waiting lists some
 }
 
 // Counts of an import. They are complete, also where lists are cut.
@@ -21,13 +23,24 @@ type Counts struct {
 	Held    int `json:"held_count"`
 	Pending int `json:"pending_count"`
 	Refused int `json:"refused_count"`
+	// Waited counts objects of events that were pending already.
+	Waited int `json:"already_pending_count,omitempty"`
 	// Released and Dropped were pending before: now added, or found to break a rule.
 	Released int `json:"released_count,omitempty"`
 	Dropped  int `json:"dropped_count,omitempty"`
 }
 
 func countsOf(p explore.Progress) Counts {
-	return Counts{Added: p.Added, Held: p.Held, Pending: p.Pending, Refused: p.Refused, Released: p.Released, Dropped: p.Dropped}
+	return Counts{Added: p.Added, Held: p.Held, Pending: p.Pending, Refused: p.Refused, Waited: p.Waited, Released: p.Released, Dropped: p.Dropped}
+}
+
+// words says the counts of objects in a row; together they are all objects.
+func (c Counts) words() string {
+	text := number(c.Added) + " added, " + number(c.Held) + " already held, " + number(c.Pending) + " pending, "
+	if c.Waited > 0 {
+		text += number(c.Waited) + " already pending, "
+	}
+	return text + number(c.Refused) + " refused"
 }
 
 // ImportFile is one file of an import; Error says why it was not read to its end.
@@ -58,6 +71,8 @@ func (r *Import) Add(name string, done explore.Imported, failure *Failure) {
 	r.Added += counts.Added
 	r.Held += counts.Held
 	r.Pending += counts.Pending
+	r.Waited += counts.Waited
+	r.waits += done.Waits
 	r.Refused += counts.Refused
 	r.Released += counts.Released
 	r.Dropped += counts.Dropped
@@ -89,14 +104,14 @@ func (r *Import) Text(p *Printer) {
 			p.Wrapped(p.label("           ", "misses", 7), words(Paste(m)))
 		}
 	}
-	more(p, r.Pending-len(r.Waiting), "pending")
+	more(p, r.waits-len(r.Waiting), "pending")
 	if r.Released > 0 {
 		p.Line(own(number(r.Released) + " that " + plural(r.Released, "was", "were") + " pending before " + plural(r.Released, "is", "are") + " added now"))
 	}
 	if r.Dropped > 0 {
 		p.Line(own(number(r.Dropped) + " that " + plural(r.Dropped, "was", "were") + " pending before broke a rule and " + plural(r.Dropped, "is", "are") + " gone"))
 	}
-	p.Line(own(number(r.Added) + " added, " + number(r.Held) + " already held, " + number(r.Pending) + " pending, " + number(r.Refused) + " refused"))
+	p.Line(own(r.Counts.words()))
 }
 
 func (x Refused) text(p *Printer) {
