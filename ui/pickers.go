@@ -101,6 +101,9 @@ func (r *Root) place(v kit.Route) draw.Span {
 	if v.Label != "" {
 		return draw.Say(draw.Author, clean.Line(v.Label))
 	}
+	if v.Screen == kit.Browse {
+		return draw.Say(draw.Normal, clean.Line(kit.DecodeList(v.Query).Words()))
+	}
 	return draw.Say(draw.Normal, clean.Line(v.ID+v.Query))
 }
 

@@ -62,7 +62,7 @@ func TestSessionHistoryLikeABrowser(t *testing.T) {
 	x.do("-")
 	x.shows("Assessments of")
 	x.do("H")
-	x.shows("Visited, newest on top")
+	x.shows("Visited on the way here", "every capsule")
 	x.do("down enter")
 	x.shows("72 capsules")
 }
@@ -244,8 +244,11 @@ func TestSessionCommands(t *testing.T) {
 		"open AAAAAAAAAAAA":    "! not_held",
 		"open":                 "! usage",
 		"frobnicate":           "no command is called frobnicate",
-		"":                     "no command is called",
-		"hist":                 "Visited, newest on top",
+		"":                     "72 capsules",
+		"kind":                 ":kind takes something",
+		"quit now":             ":quit takes nothing",
+		"sort title":           "tab after : lists the commands",
+		"hist":                 "Visited on the way here",
 		"help":                 "Help: type to filter",
 		"relation contradicts": "relation:contradicts",
 	} {

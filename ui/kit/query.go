@@ -82,3 +82,21 @@ func DecodeList(query string) List {
 
 // SortNames lists the sorts by their numbers.
 func SortNames() []string { return []string{"newest", "created", "title"} }
+
+// Words says what a list shows, such as "kind:hypothesis text:cache".
+func (l List) Words() string {
+	if l.Filter.Type == capsule.Publish {
+		l.Filter.Type = 0
+	}
+	if l.Sort = 0; l == (List{}) {
+		return "every capsule"
+	}
+	var words []string
+	v, _ := url.ParseQuery(l.Encode()) // made by Encode
+	for _, name := range append(capsule.FilterNames(), "text", "lifecycle") {
+		if v.Has(name) {
+			words = append(words, name+":"+v.Get(name))
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -56,10 +56,6 @@ type Wheel struct{ X, Y, Lines int }
 // Paste is text that was pasted, with controls removed.
 type Paste struct{ Text string }
 
-// Changed tells the screen that the library holds more than it did: ask again,
-// and keep cursor and scroll.
-type Changed struct{}
-
 // Notice is one calm line in the footer, until the next key.
 type Notice struct {
 	Line draw.Line

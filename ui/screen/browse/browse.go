@@ -165,8 +165,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if s.typing != nil && s.typing.Paste(msg.Text) {
 			return s.refilter()
 		}
-	case kit.Changed:
-		return s.refresh()
 	case kit.Stirred: // an empty list moves under nobody
 		if s.window.Total == 0 {
 			return s.ask()

@@ -172,8 +172,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if s.typing != nil && s.typing.Paste(msg.Text) {
 			return s.refilter()
 		}
-	case kit.Changed:
-		return s.ask()
 	case kit.Wheel:
 		s.cursor.Wheel(msg.Lines, len(s.rows), s.height())
 		return s.titles()

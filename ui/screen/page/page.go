@@ -117,8 +117,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if s.find.field != nil && s.find.field.Paste(msg.Text) {
 			s.findTyped()
 		}
-	case kit.Changed:
-		return s.ask()
 	case kit.Wheel:
 		pane := s.shownPane(msg.X)
 		s.scroll[pane] += msg.Lines

@@ -78,7 +78,7 @@ func (s *Exceptions) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	switch msg := msg.(type) {
-	case kit.Changed, kit.Stirred:
+	case kit.Stirred:
 		return s.ask()
 	case kit.Wheel:
 		s.cursor.Wheel(msg.Lines, len(s.rows), s.height())

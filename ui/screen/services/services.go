@@ -108,7 +108,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	switch msg := msg.(type) {
-	case kit.Changed, kit.Stirred:
+	case kit.Stirred:
 		return s.ask()
 	case kit.Wheel:
 		if msg.Y > s.listHeight() {

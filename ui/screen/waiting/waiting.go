@@ -99,8 +99,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.fetched(f, err)
 	}
 	switch msg := msg.(type) {
-	case kit.Changed:
-		return s.ask()
 	case kit.Wheel:
 		s.cursor.Wheel(msg.Lines, len(s.events), s.height())
 	case kit.Click:
