@@ -39,8 +39,6 @@ func fail(path string, err error) error {
 		return &fault.Unavailable{Code: fault.ReadOnly, What: path, Detail: "the disk is read-only", Hint: hintDisk, Err: err}
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "the disk is full", Hint: hintSpace, Retry: true, Err: err}
-	case errors.Is(err, syscall.EFBIG):
-		return &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "this user or this disk allows no file of that size", Hint: hintLarge}
 	case errors.Is(err, os.ErrPermission):
 		return &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "permission denied", Hint: hintAccess, Err: err}
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EEXIST):
@@ -50,9 +48,22 @@ func fail(path string, err error) error {
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrVersionMismatch), errors.Is(err, berrors.ErrChecksum),
 		errors.Is(err, berrors.ErrIncompatibleValue), errors.Is(err, berrors.ErrBucketNotFound):
 		return damaged(path, "it is not a database of akx, or its pages are damaged", err)
+	case errors.Is(err, syscall.EFBIG), limited(path):
+		return &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "this user or this disk allows no file of that size", Hint: hintLarge}
 	default:
 		return &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "the disk gave an error", Retry: true, Err: err}
 	}
+}
+
+// limited reports whether the file cannot grow by a step within the limit of this
+// process: the database does not pass on what kept it from growing.
+func limited(path string) bool {
+	var limit syscall.Rlimit
+	info, err := os.Stat(path)
+	if err != nil || syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit) != nil {
+		return false
+	}
+	return uint64(limit.Cur) < uint64(info.Size())+growStep
 }
 
 func damaged(path, detail string, err error) *fault.Damaged {

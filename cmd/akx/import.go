@@ -48,12 +48,7 @@ func (a *app) importFiles(ctx context.Context, paths []string) error {
 	r := &report.Import{}
 	for _, path := range paths {
 		done, err := a.importFile(ctx, h, path)
-		var failure *report.Failure
-		if err != nil {
-			f := report.FailureOf(err, codeOf(ctx, err))
-			failure = &f
-		}
-		r.Add(label(path), done, failure)
+		r.Add(label(path), done, a.fileFailure(ctx, path, err))
 		if stops(err) {
 			return &short{r, err}
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"akx/cmd/akx/report"
 	"akx/view/fault"
 )
 
@@ -73,6 +74,18 @@ func fileError(path string, err error) error {
 		u.Detail, u.Hint = "is a directory", "name the files in it, such as "+filepath.Join(path, "*.jsonl")
 	}
 	return u
+}
+
+// fileFailure describes an error in the record of its file, which names the file; nil
+// for none.
+func (a *app) fileFailure(ctx context.Context, path string, err error) *report.Failure {
+	var u *fault.Unavailable
+	if errors.As(err, &u) && (u.What == path || u.What == label(path)) {
+		nameless := *u
+		nameless.What = ""
+		err = &nameless
+	}
+	return a.failure(ctx, err)
 }
 
 // reason is the innermost words of a file's error, without its path again.

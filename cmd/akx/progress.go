@@ -72,7 +72,7 @@ const barWidth = 20
 // line is the bar in ASCII: it is cut to the terminal's width by bytes.
 func (m *meter) line(p explore.Progress) string {
 	rate := int64(float64(p.Objects) / max(0.001, time.Since(m.started).Seconds()))
-	counts := fmt.Sprintf("%d objects, %d/s", p.Objects, rate)
+	counts := fmt.Sprintf("%s, %d/s", report.Counted(p.Objects, "object"), rate)
 	if p.Refused > 0 {
 		counts += fmt.Sprintf(", %d refused", p.Refused)
 	}

@@ -133,7 +133,7 @@ func (p *pulse) line(took time.Duration) string {
 	}
 	if all.Records > 0 {
 		rate := int64(float64(all.Records) / max(0.001, took.Seconds()))
-		return line + fmt.Sprintf("  %d events, %s, %d/s", all.Records, report.Size(all.Bytes), rate)
+		return line + fmt.Sprintf("  %s, %s, %d/s", report.Counted(all.Records, "event"), report.Size(all.Bytes), rate)
 	}
 	return line + fmt.Sprintf("  %d s", int(took.Seconds()))
 }

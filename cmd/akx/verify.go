@@ -45,11 +45,7 @@ func (a *app) verifyFiles(ctx context.Context, paths []string) error {
 	r := &report.Verify{}
 	for _, path := range paths {
 		progress, err := a.verifyFile(ctx, library, path, r)
-		file := report.VerifyFile{Name: label(path), Bytes: progress.Bytes}
-		if err != nil {
-			f := report.FailureOf(err, codeOf(ctx, err))
-			file.Error = &f
-		}
+		file := report.VerifyFile{Name: label(path), Bytes: progress.Bytes, Error: a.fileFailure(ctx, path, err)}
 		if a.out.lost != nil {
 			return a.out.lost
 		}

@@ -38,12 +38,12 @@ func (q *Queried) Text(p *Printer) {
 	if len(q.Events) > 0 {
 		p.entries(q.Events, q.LocalScope)
 	}
-	more(p, q.More, "of these; --limit 0 lists all")
+	more(p, q.More, "of these; --limit 0 lists all", "of these; --limit 0 lists all")
 	lead := own(q.Service + ": ")
 	for _, x := range q.Refusals {
 		x.text(p, lead)
 	}
-	more(p, q.Refused-len(q.Refusals), "refused")
+	more(p, q.Refused-len(q.Refusals), "refused", "refused")
 	if q.Error != nil {
 		p.unanswered(q.Service, q.Error)
 	}

@@ -97,14 +97,14 @@ func (r *Import) Text(p *Printer) {
 	for _, x := range r.Refusals {
 		x.text(p)
 	}
-	more(p, r.Refused-len(r.Refusals), "refused")
+	more(p, r.Refused-len(r.Refusals), "refused", "refused")
 	for _, w := range r.Waiting {
 		p.Wrapped(p.label("", "pending", 11), words(Paste(w.ID)), gap, p.Signed(w.Title))
 		for _, m := range w.Missing {
 			p.Wrapped(p.label("           ", "misses", 7), words(Paste(m)))
 		}
 	}
-	more(p, r.waits-len(r.Waiting), "pending")
+	more(p, r.waits-len(r.Waiting), "pending", "pending")
 	if r.Released > 0 {
 		p.Line(own(number(r.Released) + " that " + plural(r.Released, "was", "were") + " pending before " + plural(r.Released, "is", "are") + " added now"))
 	}
@@ -122,9 +122,10 @@ func (x Refused) text(p *Printer) {
 	p.Wrapped(p.label("", "refused", 11), lead...)
 }
 
-func more(p *Printer, n int, what string) {
+// more says how many of what is listed were left out.
+func more(p *Printer, n int, one, many string) {
 	if n > 0 {
-		p.Line(own("and " + number(n) + " more " + what))
+		p.Line(own("and " + number(n) + " more " + plural(n, one, many)))
 	}
 }
 

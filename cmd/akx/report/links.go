@@ -49,7 +49,7 @@ func (l *Links) Text(p *Printer) {
 		if len(g.Events) > 0 {
 			p.entries(g.Events, l.Scope)
 		}
-		more(p, g.More, "of these; --limit 0 lists all")
+		more(p, g.More, "of these; --limit 0 lists all", "of these; --limit 0 lists all")
 	}
 }
 
@@ -117,7 +117,7 @@ func (v *Review) Text(p *Printer) {
 	for _, r := range v.Reports {
 		r.text(p, v.Scope)
 	}
-	more(p, v.More, "beyond the bound")
+	more(p, v.More, "beyond the bound", "beyond the bound")
 	counts := countWords(v.Verdicts)
 	if counts == "" {
 		counts = "none held"

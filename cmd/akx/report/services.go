@@ -153,7 +153,7 @@ func (s Service) remarks(p *Printer) {
 		p.Wrapped(lead, append(cells, gap, words("since "+Moment(e.Since)+", "+number(e.Tries)+" "+plural(e.Tries, "try", "tries")))...)
 	}
 	if len(s.Exceptions) > 0 {
-		more(p, s.Follow.Exception-len(s.Exceptions), "records that are not events here")
+		more(p, s.Follow.Exception-len(s.Exceptions), "record that is not an event here", "records that are not events here")
 	}
 }
 

@@ -31,8 +31,7 @@ type Served struct {
 
 // Text prints the counts.
 func (s *Served) Text(p *Printer) {
-	p.Line(own(strconv.FormatUint(s.Requests, 10) + " requests answered, " + strconv.FormatUint(s.Accepted, 10) +
-		" events accepted, " + strconv.FormatUint(s.Failed, 10) + " times unavailable"))
+	p.Line(own(Counted(s.Requests, "request") + " answered, " + Counted(s.Accepted, "event") + " accepted, " + Counted(s.Failed, "time") + " unavailable"))
 }
 
 // Resumed says behind which number a restored service goes on.

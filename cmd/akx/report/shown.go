@@ -82,5 +82,5 @@ func (g *Page) services(p *Printer) {
 			p.Field("differs", line...)
 		}
 	}
-	more(p, g.MoreDifferences, "differences between services")
+	more(p, g.MoreDifferences, "difference between services", "differences between services")
 }

@@ -95,7 +95,7 @@ func FetchedOf(f explore.Fetched) Fetched {
 }
 
 func (f *Fetched) text(p *Printer, lead clean.Text) {
-	p.Wrapped(lead, words("fetched "+number(f.Found)+" of "+number(f.Asked)+" events that others wait for"))
+	p.Wrapped(lead, words("fetched "+number(f.Found)+" of "+Counted(f.Asked, "event")+" that others wait for"))
 	if f.Limit != "" {
 		p.Wrapped(lead, p.tone(Bad, own("stopped at the bound of the setting "+f.Limit)))
 	}
@@ -143,9 +143,9 @@ func (s Synced) text(p *Printer) {
 	for _, x := range s.Refusals {
 		x.text(p, lead)
 	}
-	more(p, s.Refused-len(s.Refusals), "refused")
+	more(p, s.Refused-len(s.Refusals), "refused", "refused")
 	if t := s.Retried; t != nil {
-		text := "tried " + number(t.Tried) + " exceptions again: " + number(t.Resolved) + " are events here now, " + number(t.Gone) + " are not shown any more"
+		text := "tried " + Counted(t.Tried, "exception") + " again: " + number(t.Resolved) + " " + plural(t.Resolved, "is an event", "are events") + " here now, " + number(t.Gone) + " " + plural(t.Gone, "is", "are") + " not shown any more"
 		if t.Limited {
 			text += "; others wait for the next sync"
 		}

@@ -126,10 +126,13 @@ func (r *Verify) Text(p *Printer) {
 	for _, f := range r.Files {
 		if f.Error != nil {
 			p.Wrapped(p.label("", "not read", 10), plainCell(clean.Line(f.Name)), words(": "), p.tone(Bad, clean.Line(f.Error.Message)))
+			if f.Error.Hint != "" {
+				p.Wrapped(p.label("", "", 10), plainCell(clean.Line(f.Error.Hint)))
+			}
 		}
 	}
-	more(p, r.Refused-r.refused, "refused, in the counts alone")
-	more(p, r.Proven-(r.listed-r.refused), "proven, in the counts alone")
+	more(p, r.Refused-r.refused, "refused", "refused")
+	more(p, r.Proven-(r.listed-r.refused), "proven", "proven")
 	p.Line(own(number(r.Objects) + " " + plural(r.Objects, "object", "objects") + ": " + number(r.Proven) + " proven, " +
 		number(r.Refused) + " refused; " + number(r.Unknown) + " unknown " + plural(r.Unknown, "target", "targets")))
 }

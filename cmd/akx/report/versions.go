@@ -59,7 +59,7 @@ func (v *Versions) Text(p *Printer) {
 			p.Line(own(line))
 		}
 	}
-	more(p, v.Omitted, "versions beyond the bound")
+	more(p, v.Omitted, "version beyond the bound", "versions beyond the bound")
 	p.Line(own("no version is marked latest; retracting a successor does not restore the predecessor"))
 }
 
