@@ -34,3 +34,10 @@ func between(low, high int) func(string) error {
 		return nil
 	}
 }
+
+func noBlanks(s string) error {
+	if strings.ContainsAny(s, " \t\n") {
+		return errors.New("must be without blanks")
+	}
+	return nil
+}

@@ -53,6 +53,8 @@ explorer: on your own cache if it has an event, else on the built-in sample.`,
 	root.AddCommand(a.importCommand(), a.verifyCommand(), a.listCommand(), a.searchCommand(), a.showCommand(),
 		a.linksCommand(), a.versionsCommand(), a.assessmentsCommand(), a.pendingCommand(), a.conformanceCommand(),
 		a.serviceCommand(), a.syncCommand(), a.queryCommand(), a.checkCommand(), a.peersCommand(),
+		a.draftCommand(), a.signCommand(), a.submitCommand(), a.outboxCommand(), a.retractCommand(), a.exportCommand(),
+		a.keyCommand(), a.nameCommand(),
 		a.serveCommand(), a.withholdCommand(), a.configCommand(), a.doctorCommand(), a.versionCommand(), a.completionCommand())
 	return root
 }

@@ -52,6 +52,8 @@ func defaults() *settings {
 			{"fetch_events", "1000", "events that one sync fetches by ID because others wait for them", "", between(1, 1_000_000)},
 			{"fetch_depth", "8", "how far it goes through events that wait for each other", "", between(1, 1000)},
 			{"fetch_bytes", "16777216", "text of such events that one sync fetches, in bytes", "", between(1024, 1<<30)},
+			{"license", "", "HTTPS address of the terms under which new drafts stand; none by default", "", noBlanks},
+			{"language", "", "language of new drafts, such as en or zh-CN; none by default", "", noBlanks},
 			{"max_envelope_bytes", "262144", "longest envelope that is read; a local limit, not invalidity", "", between(1024, 64<<20)},
 		},
 	}

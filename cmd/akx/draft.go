@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"akx/cmd/akx/report"
+	"akx/explore"
+	"akx/view/capsule"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+const draftFileHelp = `With FILE, or - for the standard input, the content comes from there: YAML or JSON, the
+bare payload or {type, actor, payload}. A type or kind that is not that of the command,
+an unknown name and a wrong type are errors with their lines, and nothing is taken.`
+
+func (a *app) draftCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "draft",
+		Short: "Write events that are not signed yet",
+		Long: `A draft is an event that is being written. It is kept in the home, survives whatever
+happens, and is seen by nobody else. Nothing is signed by writing: akx sign does that.`,
+		Example: `  akx draft new hypothesis
+  akx draft new observation - < found.yaml
+  akx draft assess lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU
+  akx draft edit 7
+  akx draft check 7
+  akx draft list`,
+		Args: a.noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return &fault.Usage{Detail: "akx draft needs a command", Hint: "new, assess, correct, extend, retract, list, show, edit, check, delete or restore; see akx draft --help"}
+		},
+	}
+	cmd.AddCommand(a.draftNewCommand(), a.draftAssessCommand(), a.draftCorrectCommand(), a.draftExtendCommand(), a.draftRetractCommand(),
+		a.draftListCommand(), a.draftShowCommand(), a.draftEditCommand(), a.draftCheckCommand(), a.draftDeleteCommand(), a.draftRestoreCommand())
+	return cmd
+}
+
+func (a *app) draftNewCommand() *cobra.Command {
+	var kinds []string
+	for _, k := range capsule.Kinds() {
+		kinds = append(kinds, k.String())
+	}
+	return &cobra.Command{
+		Use:     "new KIND [FILE|-]",
+		Short:   "Begin a capsule of a kind",
+		Long:    "Begin a capsule. KIND is one of " + strings.Join(kinds, ", ") + ",\nor its letter.\n\n" + draftFileHelp,
+		Example: "  akx draft new question\n  akx draft new H\n  akx --json draft new observation - < found.yaml",
+		Args:    argAndFile("kind"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kind, ok := parseKind(args[0])
+			if !ok {
+				return &fault.Usage{Detail: "no kind " + args[0], Hint: "one of " + strings.Join(kinds, ", ")}
+			}
+			return a.beginDraft(cmd.Context(), "draft new", explore.Start{Kind: kind}, desk.Expect{Type: capsule.Publish, Kind: kind}, args[1:])
+		},
+	}
+}
+
+func parseKind(typed string) (capsule.Kind, bool) {
+	for _, k := range capsule.Kinds() {
+		if len(typed) == 1 && strings.EqualFold(typed, string(k.Letter())) {
+			return k, true
+		}
+	}
+	return capsule.ParseKind(typed)
+}
+
+// argAndFile asks for one argument and perhaps a file.
+func argAndFile(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 || len(args) == 2 {
+			return nil
+		}
+		return &fault.Usage{Detail: cmd.CommandPath() + " takes one " + name + ", and perhaps a file", Hint: "see " + cmd.CommandPath() + " --help"}
+	}
+}
+
+// targeted makes a command that begins a draft about one event.
+func (a *app) targeted(use, short, long string, t capsule.Type, start func(identity.ID) explore.Start) *cobra.Command {
+	return &cobra.Command{
+		Use:     use + " ID [FILE|-]",
+		Short:   short,
+		Long:    long + "\nThe ID is written in full.\n\n" + draftFileHelp,
+		Example: "  akx draft " + use + " lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU\n  akx draft " + use + " id:-Ab3…\n  akx draft " + use + " lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU draft.yaml",
+		Args:    argAndFile("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := fullID(args[0])
+			if err != nil {
+				return err
+			}
+			return a.beginDraft(cmd.Context(), "draft "+use, start(id), desk.Expect{Type: t}, args[1:])
+		},
+	}
+}
+
+func (a *app) draftAssessCommand() *cobra.Command {
+	return a.targeted("assess", "Begin an assessment of one exact capsule",
+		"Begin an assessment of one exact capsule. Nothing of what was done is copied from it:\nenvironment, expected and observed describe what you did yourself.",
+		capsule.Assess, func(id identity.ID) explore.Start { return explore.Start{Assess: id} })
+}
+
+func (a *app) draftExtendCommand() *cobra.Command {
+	return a.targeted("extend", "Begin a capsule that extends another one",
+		"Begin a capsule that extends another one, of the same kind unless you say otherwise.",
+		capsule.Publish, func(id identity.ID) explore.Start {
+			return explore.Start{Relation: capsule.Extends, Target: id}
+		})
+}
+
+func (a *app) draftRetractCommand() *cobra.Command {
+	return a.targeted("retract", "Begin the retraction of an event of your own",
+		"Begin the retraction of an event of your own. Its copies elsewhere stay.",
+		capsule.Retract, func(id identity.ID) explore.Start { return explore.Start{Retract: id} })
+}
+
+func (a *app) draftCorrectCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "correct ID... [FILE|-]",
+		Short: "Begin a correction of one or several capsules of your own",
+		Long: `Begin a capsule that supersedes one or several of your own, with their text as a start.
+The IDs are written in full. What is superseded stays as it is, and so do its
+assessments: they are about that exact capsule.
+
+` + draftFileHelp,
+		Example: "  akx draft correct lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU",
+		Args:    someArgs("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var ids []identity.ID
+			var file []string
+			for i, typed := range args {
+				id, err := fullID(typed)
+				if err == nil {
+					ids = append(ids, id)
+					continue
+				}
+				if i == 0 || i < len(args)-1 {
+					return err
+				}
+				file = args[i:]
+			}
+			return a.beginDraft(cmd.Context(), "draft correct", explore.Start{Correct: ids}, desk.Expect{Type: capsule.Publish}, file)
+		},
+	}
+}
+
+// beginDraft makes a draft, with the content of a file where there is one.
+func (a *app) beginDraft(ctx context.Context, what string, start explore.Start, expect desk.Expect, file []string) error {
+	if err := a.authoring(what, true); err != nil {
+		return err
+	}
+	var content *desk.Draft
+	if len(file) > 0 {
+		read, err := a.readDraft(ctx, file[0], expect)
+		if err != nil {
+			return err
+		}
+		content = &read
+	}
+	u, err := a.openAuthor(ctx, what, true)
+	if err != nil {
+		return err
+	}
+	defer u.end()
+	opened, err := u.writer.NewDraft(ctx, start)
+	if err != nil {
+		return err
+	}
+	if content != nil {
+		if opened, err = u.fill(ctx, opened, start, *content); err != nil {
+			// What was begun holds nothing of the user's.
+			return errors.Join(err, u.writer.DeleteDraft(ctx, opened.Draft.ID))
+		}
+	}
+	return a.emit(&report.DraftChanged{Done: "created", Draft: report.DraftOf(opened.Draft), Targets: report.DraftTargetsOf(opened.Targets)}, nil)
+}
+
+// fill puts the content of a file into a draft that was just begun. What the command
+// itself brought stays: the target, and licence and language where the file has none.
+func (u *author) fill(ctx context.Context, opened explore.Opened, start explore.Start, content desk.Draft) (explore.Opened, error) {
+	base := opened.Draft
+	d := base.Rewrite(content, base.Edited)
+	if content.Actor.IsZero() {
+		d.Actor = base.Actor
+	}
+	p, from := &d.Payload, base.Payload
+	if p.License == "" {
+		p.License = from.License
+	}
+	if p.Language == "" {
+		p.Language = from.Language
+	}
+	if p.Target == "" {
+		p.Target = from.Target
+	}
+	if p.Target != from.Target {
+		return opened, &fault.Usage{Detail: "the file is about another event than the command: " + p.Target, Hint: "leave the target out of the file, or name that event"}
+	}
+	for _, link := range askedLinks(start) {
+		if !slices.Contains(p.Relations, link) {
+			p.Relations = append(p.Relations, link)
+		}
+	}
+	saved, err := u.writer.SaveDraft(ctx, d)
+	if err != nil {
+		return opened, err
+	}
+	opened.Draft = saved
+	opened.Targets, err = u.writer.Targets(ctx, saved)
+	return opened, err
+}
+
+// askedLinks gives the links that the command itself asks for.
+func askedLinks(start explore.Start) []desk.Relation {
+	var links []desk.Relation
+	for _, id := range start.Correct {
+		links = append(links, desk.Relation{Relation: capsule.Supersedes.String(), Target: id.String()})
+	}
+	if start.Relation != 0 {
+		links = append(links, desk.Relation{Relation: start.Relation.String(), Target: start.Target.String()})
+	}
+	return links
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"akx/cmd/akx/report"
+	"akx/view/clean"
+	"akx/view/desk"
+	"akx/view/fault"
+)
+
+func (a *app) draftEditCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "edit DRAFT [FILE|-]",
+		Short: "Change a draft in your editor, or from a file",
+		Long: `Open a draft as YAML in the editor that $VISUAL or $EDITOR names, and take what it saves.
+An editor that fails, is killed or saves an empty file changes nothing. A text that has
+an error is kept: the next edit of the draft opens it again, and the draft stays as it is.
+
+` + draftFileHelp,
+		Example: "  akx draft edit 7\n  akx draft edit 7 better.yaml\n  akx draft show 7 --raw | sed s/teh/the/ | akx draft edit 7 -",
+		Args:    argAndFile("draft"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := draftNumber(args[0])
+			if err != nil {
+				return err
+			}
+			u, err := a.openAuthor(cmd.Context(), "draft edit", true)
+			if err != nil {
+				return err
+			}
+			defer u.end()
+			return a.editDraft(cmd.Context(), u, id, args[1:])
+		},
+	}
+}
+
+func (a *app) editDraft(ctx context.Context, u *author, id uint64, file []string) error {
+	opened, err := u.writer.OpenDraft(ctx, id)
+	if err != nil {
+		return err
+	}
+	if opened.Holder != "" {
+		return &fault.Unavailable{Code: fault.Locked, What: "draft " + strconv.FormatUint(id, 10), Detail: "open in " + opened.Holder, Hint: "close it there", Retry: true}
+	}
+	d, expect := opened.Draft, desk.Expect{Type: opened.Draft.Type}
+	var content desk.Draft
+	done := func() error { return nil }
+	if len(file) > 0 {
+		content, err = a.readDraft(ctx, file[0], expect)
+	} else {
+		content, done, err = a.edited(ctx, d, expect)
+	}
+	if err != nil {
+		return err
+	}
+	what := "saved"
+	if content.Actor == d.Actor && content.Payload.Equal(d.Payload) {
+		what = "unchanged"
+	} else if d, err = u.writer.SaveDraft(ctx, d.Rewrite(content, d.Edited)); err != nil {
+		return err
+	}
+	if err := done(); err != nil {
+		return err
+	}
+	targets, err := u.writer.Targets(ctx, d)
+	return a.emit(&report.DraftChanged{Done: what, Draft: report.DraftOf(d), Targets: report.DraftTargetsOf(targets)}, err)
+}
+
+// edited lets the user's editor change the text of a draft. What the editor saved
+// stands in a file of the home until done is called, so that no error and no end of
+// akx loses it; the next edit of the draft begins with it.
+func (a *app) edited(ctx context.Context, d desk.Draft, expect desk.Expect) (content desk.Draft, done func() error, err error) {
+	path, before, err := a.editFile(d)
+	if err != nil {
+		return desk.Draft{}, nil, err
+	}
+	if err := a.runEditor(path); err != nil {
+		return desk.Draft{}, nil, a.leftBehind(path, before, d.YAML(), err)
+	}
+	if ctx.Err() != nil {
+		return desk.Draft{}, nil, ctx.Err()
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return desk.Draft{}, nil, fileError(path, err)
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		err := &fault.Unavailable{Code: fault.Cancelled, What: "the editor saved an empty file", Detail: "the draft is as it was", Retry: true}
+		return desk.Draft{}, nil, a.leftBehind(path, before, d.YAML(), err)
+	}
+	content, err = parseDraft(path, text, expect)
+	return content, func() error { return os.Remove(path) }, err
+}
+
+// editFile writes the text of a draft where the editor finds it; what an earlier edit
+// left there is kept and given instead.
+func (a *app) editFile(d desk.Draft) (path string, text []byte, err error) {
+	dir, _, err := a.homeDir()
+	if err != nil {
+		return "", nil, err
+	}
+	dir = filepath.Join(dir, "edit")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", nil, fileError(dir, err)
+	}
+	path = filepath.Join(dir, "draft-"+strconv.FormatUint(d.ID, 10)+".yaml")
+	left, err := os.ReadFile(path)
+	switch {
+	case err == nil && len(bytes.TrimSpace(left)) > 0:
+		return path, left, a.note(clean.Line("this is what an earlier edit left; the draft itself has not taken it: " + path))
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", nil, fileError(path, err)
+	}
+	if err := os.WriteFile(path, d.YAML(), 0o600); err != nil {
+		return "", nil, fileError(path, err)
+	}
+	return path, d.YAML(), nil
+}
+
+// runEditor waits for the editor, which has the terminal meanwhile.
+func (a *app) runEditor(path string) error {
+	editor := a.getenv("VISUAL")
+	if editor == "" {
+		editor = a.getenv("EDITOR")
+	}
+	if editor == "" {
+		return &fault.Usage{Detail: "no editor: VISUAL and EDITOR are not set", Hint: "EDITOR=vi akx draft edit …, or give the text in a file"}
+	}
+	// As other programs do: the variable is a command line of the shell.
+	cmd := exec.Command("sh", "-c", editor+` "$1"`, "sh", path)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.stdin, a.stdout, a.stderr
+	if a.flags.json {
+		cmd.Stdout, cmd.Stderr = nil, nil // they would stand between events
+	}
+	if err := cmd.Run(); err != nil {
+		return &fault.Unavailable{Code: fault.UnavailableCode, What: "the editor", Detail: err.Error(), Retry: true}
+	}
+	return nil
+}
+
+// leftBehind keeps, after an edit that failed, what the draft itself does not have: what
+// the editor saved or, where that is nothing, what stood there before.
+func (a *app) leftBehind(path string, before, draft []byte, failed error) error {
+	text, err := os.ReadFile(path)
+	if err != nil || len(bytes.TrimSpace(text)) == 0 {
+		text = before
+		err = os.WriteFile(path, before, 0o600)
+	}
+	switch {
+	case err != nil:
+		return errors.Join(failed, fileError(path, err))
+	case bytes.Equal(text, draft):
+		return errors.Join(failed, os.Remove(path))
+	}
+	return errors.Join(failed, a.note(clean.Line("what was written is in "+path+"; the next edit of the draft opens it")))
+}

@@ -1,0 +1,211 @@
+package report
+
+import (
+	"akx/explore"
+	"akx/view/clean"
+	"akx/view/desk"
+	"akx/view/identity"
+)
+
+// Draft is one draft in a list.
+type Draft struct {
+	ID      uint64 `json:"draft_id"`
+	Type    string `json:"type"`
+	Kind    string `json:"kind,omitempty"`
+	Verdict string `json:"verdict,omitempty"`
+	Target  string `json:"target,omitempty"`
+	Title   string `json:"title"`
+	Actor   string `json:"actor,omitempty"`
+	Created int64  `json:"created_epoch_ms"`
+	Edited  int64  `json:"edited_epoch_ms"`
+	Trashed int64  `json:"trashed_epoch_ms,omitempty"`
+	// Blocking counts what keeps it from being signed, its targets not looked at.
+	Blocking int `json:"blocking_count"`
+}
+
+// DraftOf describes d.
+func DraftOf(d desk.Draft) Draft {
+	out := Draft{ID: d.ID, Type: d.Type.String(), Kind: d.Payload.Kind, Verdict: d.Payload.Verdict, Target: d.Payload.Target,
+		Title: d.Payload.Title, Created: d.Created, Edited: d.Edited, Trashed: d.Trashed}
+	if !d.Actor.IsZero() {
+		out.Actor = d.Actor.String()
+	}
+	for _, problem := range d.Check(desk.DefaultLimits) {
+		if problem.Severity == desk.Blocks {
+			out.Blocking++
+		}
+	}
+	return out
+}
+
+// role names what the draft is to become; kinds and verdicts are as typed.
+func (d Draft) role() Cell {
+	kind := Entry{Kind: d.Kind, Verdict: d.Verdict}.role()
+	if d.Kind == "" && d.Verdict == "" {
+		kind = d.Type
+	}
+	return plainCell(clean.Line(kind))
+}
+
+func (d Draft) state() Cell {
+	if d.Blocking > 0 {
+		return Cell{Text: own(number(d.Blocking) + " " + plural(d.Blocking, "error", "errors")), Tone: Bad}
+	}
+	return Cell{Text: own("ready"), Tone: Good}
+}
+
+// Drafts lists drafts, last edited first.
+type Drafts struct {
+	Drafts []Draft `json:"drafts"`
+	// Trash says that these are the discarded ones.
+	Trash bool `json:"trash"`
+
+	Now int64 `json:"-"`
+}
+
+// Text prints a row a draft.
+func (r *Drafts) Text(p *Printer) {
+	switch {
+	case len(r.Drafts) == 0 && r.Trash:
+		p.Line(own("the trash is empty"))
+		return
+	case len(r.Drafts) == 0:
+		p.Line(own("no drafts: akx draft new KIND begins one"))
+		return
+	}
+	var table [][]Cell
+	for _, d := range r.Drafts {
+		table = append(table, []Cell{words(uints(d.ID)), d.role(), d.state(), day(d.Edited, r.Now), p.Signed(d.Title)})
+	}
+	p.Table([]Cell{quiet("draft"), quiet("what"), quiet("state"), quiet("edited"), quiet("title, as typed")}, table)
+}
+
+// DraftTarget is what the cache knows of an event that a draft points at.
+type DraftTarget struct {
+	ID         string   `json:"event_id"`
+	Relation   string   `json:"relation,omitempty"`
+	Held       bool     `json:"held"`
+	Lifecycle  string   `json:"lifecycle,omitempty"`
+	Title      string   `json:"title,omitempty"`
+	Successors []string `json:"successors,omitempty"`
+	Scope      Scope    `json:"scope"`
+	// Stale says that it was corrected or retracted, as far as is known here.
+	Stale bool `json:"superseded_or_retracted"`
+}
+
+// DraftTargetsOf describes targets in their order.
+func DraftTargetsOf(list []explore.TargetFacts) []DraftTarget {
+	var out []DraftTarget
+	for _, t := range list {
+		x := DraftTarget{ID: t.ID.String(), Relation: t.Relation.String(), Held: t.Held, Scope: ScopeOf(t.Scope),
+			Successors: idStrings(t.Successors), Stale: t.Retracted() || len(t.Successors) > 0}
+		if t.Held {
+			x.Title = t.Entry.Title
+			x.Lifecycle = EntryOf(t.Entry, nil).Lifecycle
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// text prints a target in full, and what speaks against pointing at it.
+func (t DraftTarget) text(p *Printer) {
+	label := clean.Words("target")
+	if t.Relation != "" {
+		label = clean.Words(t.Relation) // of the protocol's own names
+	}
+	if !t.Held {
+		p.Field(label, words(Paste(t.ID)), gap, p.tone(Bad, own("not held here")))
+		return
+	}
+	p.Field(label, words(Paste(t.ID)), gap, p.Signed(t.Title))
+	if t.Lifecycle != "" && t.Stale {
+		p.Field("", Cell{Text: own(t.Lifecycle), Tone: lifecycleTone(t.Lifecycle)}, words(" in "), plainCell(t.Scope.words()))
+	}
+	for _, id := range t.Successors {
+		p.Field("", words("superseded by "+Paste(id)))
+	}
+}
+
+// DraftChanged is one change of a draft.
+type DraftChanged struct {
+	Done string `json:"done"` // created, saved, unchanged, trashed, restored or deleted
+	Draft
+	Targets []DraftTarget `json:"targets,omitempty"`
+}
+
+// Text says what was done, what the draft points at, and what comes next.
+func (r *DraftChanged) Text(p *Printer) {
+	id := uints(r.ID)
+	p.Wrapped(clean.Text{}, words("draft "+id+" "+r.Done+": "), r.role(), gap, p.Signed(r.Title))
+	for _, t := range r.Targets {
+		t.text(p)
+	}
+	switch r.Done {
+	case "trashed":
+		p.Line(own("akx draft restore " + id + " takes it back"))
+	case "created", "saved", "restored":
+		if r.Blocking > 0 {
+			p.Line(own(number(r.Blocking) + " " + plural(r.Blocking, "thing keeps", "things keep") + " it from being signed: akx draft check " + id + " lists them, akx draft edit " + id + " changes it"))
+			return
+		}
+		p.Line(own("akx draft check " + id + " checks its targets too, akx sign " + id + " shows what signing means"))
+	}
+}
+
+// DraftShown is one draft in full.
+type DraftShown struct {
+	Draft
+	Content identity.Value `json:"draft"` // type, actor and payload
+
+	YAML string `json:"-"`
+}
+
+// Text prints the draft as an editor shows it.
+func (r *DraftShown) Text(p *Printer) {
+	for _, line := range clean.Block(r.YAML) {
+		p.exact(plainCell(line))
+	}
+}
+
+// Complaint is one thing that is wrong with the text of a draft.
+type Complaint struct {
+	Line    int    `json:"line,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Message string `json:"message"`
+}
+
+// Complaints are all that is wrong with a text; nothing of it was taken.
+type Complaints struct {
+	File       string      `json:"file"`
+	Complaints []Complaint `json:"complaints"`
+}
+
+// ComplaintsOf describes what is wrong with the text of a file.
+func ComplaintsOf(file string, list []desk.Complaint) *Complaints {
+	out := &Complaints{File: file}
+	for _, c := range list {
+		out.Complaints = append(out.Complaints, Complaint{c.Line, c.Path, c.Words})
+	}
+	return out
+}
+
+// Text prints a line a complaint.
+func (r *Complaints) Text(p *Printer) {
+	for _, c := range r.Complaints {
+		text := clean.Line(desk.Complaint{Line: c.Line, Path: c.Path, Words: c.Message}.String())
+		p.Wrapped(clean.Join(clean.Line(r.File), own(": ")), plainCell(text))
+	}
+}
+
+// DraftsChanged is what was done to several drafts.
+type DraftsChanged struct {
+	Drafts []DraftChanged `json:"drafts"`
+}
+
+// Text prints one after the other.
+func (r *DraftsChanged) Text(p *Printer) {
+	for _, d := range r.Drafts {
+		d.Text(p)
+	}
+}

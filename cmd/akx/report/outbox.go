@@ -1,0 +1,220 @@
+package report
+
+import (
+	"akx/explore"
+	"akx/view/clean"
+	"akx/view/desk"
+	"akx/view/fault"
+)
+
+// Sent is one signed event of the outbox and where it goes.
+type Sent struct {
+	ID         string     `json:"event_id"`
+	Type       string     `json:"type"`
+	Title      string     `json:"title"`
+	SignedAt   int64      `json:"signed_at_epoch_ms"`
+	Draft      uint64     `json:"draft_id,omitempty"`
+	Bytes      int        `json:"envelope_bytes"`
+	Deliveries []Delivery `json:"deliveries"`
+}
+
+// Delivery is one envelope at one service. Sentence and Action say in words how it
+// stands and what comes next.
+type Delivery struct {
+	Service    string   `json:"service"`
+	Name       string   `json:"name,omitempty"` // the user's own of the service
+	State      string   `json:"state"`
+	Seq        uint64   `json:"seq,omitempty"`
+	AcceptedAt int64    `json:"accepted_at_epoch_ms,omitempty"`
+	Code       string   `json:"code,omitempty"`
+	Reason     string   `json:"reason,omitempty"`
+	Missing    []string `json:"missing,omitempty"`
+	Tries      int      `json:"try_count"`
+	LastTry    int64    `json:"last_try_epoch_ms,omitempty"`
+	Sentence   string   `json:"sentence"`
+	Action     string   `json:"action,omitempty"`
+}
+
+// SentOf describes an entry; names gives the user's names of services by origin.
+func SentOf(e desk.Entry, names map[string]string) Sent {
+	out := Sent{ID: e.ID.String(), Type: e.Type.String(), Title: e.Title, SignedAt: e.SignedAt, Draft: e.DraftID, Bytes: len(e.Envelope)}
+	for _, d := range e.Deliveries {
+		// A command does not stay to try again by itself.
+		d.NextTry = 0
+		advice := d.Advice()
+		out.Deliveries = append(out.Deliveries, Delivery{Service: d.Service, Name: names[d.Service], State: d.State.String(), Seq: d.Seq,
+			AcceptedAt: d.AcceptedAt, Code: string(d.Code), Reason: d.Reason, Missing: d.Missing, Tries: d.Tries, LastTry: d.LastTry,
+			Sentence: advice.Sentence, Action: advice.Action})
+	}
+	return out
+}
+
+func (d Delivery) label() clean.Text {
+	if d.Name == "" {
+		return clean.Line(d.Service)
+	}
+	return clean.Join(clean.Line(d.Name), own(" "), clean.Line(d.Service))
+}
+
+func (s Sent) text(p *Printer) {
+	p.Wrapped(clean.Text{}, words(Paste(s.ID)), gap, words(s.Type), gap, p.Signed(s.Title))
+	if len(s.Deliveries) == 0 {
+		p.Wrapped(own("  "), words("queued for no service: akx submit "+Paste(s.ID)+" --to NAME sends it"))
+	}
+	for _, d := range s.Deliveries {
+		d.text(p)
+	}
+}
+
+func (d Delivery) text(p *Printer) {
+	lead := clean.Join(own("  "), d.label(), own(": "))
+	state := Cell{Text: own(d.State)}
+	switch d.State {
+	case desk.Accepted.String():
+		state = Cell{Text: own("accepted by it as #" + uints(d.Seq) + ", " + Moment(d.AcceptedAt)), Tone: Good}
+		p.Wrapped(lead, state)
+		return
+	case desk.Refused.String(), desk.Unknown.String():
+		state.Tone = Bad
+	}
+	cells := []Cell{state}
+	if d.Code != "" {
+		cells = append(cells, words(", "), p.tone(state.Tone, clean.Line(d.Code)))
+	}
+	if d.Reason != "" {
+		cells = append(cells, words(": "), p.Signed(d.Reason))
+	}
+	p.Wrapped(lead, cells...)
+	p.Wrapped(own("    "), words(d.Sentence))
+	if d.Action != "" {
+		p.Wrapped(own("    "), words(d.Action))
+	}
+	for _, id := range d.Missing {
+		p.Wrapped(own("    "), words("misses "), plainCell(clean.Line(Paste(id))))
+	}
+}
+
+// Outbox lists what was signed, newest first.
+type Outbox struct {
+	Entries []Sent `json:"entries"`
+	// Unsettled counts deliveries that were not accepted.
+	Unsettled int `json:"unsettled_count"`
+}
+
+// Add counts an entry in.
+func (r *Outbox) Add(s Sent) {
+	r.Entries = append(r.Entries, s)
+	for _, d := range s.Deliveries {
+		if d.State != desk.Accepted.String() {
+			r.Unsettled++
+		}
+	}
+}
+
+// Text prints an entry and its deliveries after the other.
+func (r *Outbox) Text(p *Printer) {
+	for _, s := range r.Entries {
+		s.text(p)
+	}
+	p.Line(own(number(len(r.Entries)) + " signed, " + number(r.Unsettled) + " " + plural(r.Unsettled, "delivery", "deliveries") + " not accepted"))
+}
+
+// Submitted is what sending did.
+type Submitted struct {
+	Entries []Sent `json:"entries"`
+	Plans   []Plan `json:"missing_plans,omitempty"`
+	// Asked are the origins that something was to be sent to; what else stands in the
+	// entries is how it was before.
+	Asked []string `json:"services"`
+}
+
+// Plan is what a service misses before it takes an event.
+type Plan struct {
+	ID      string     `json:"event_id"`
+	Service string     `json:"service"`
+	Send    []PlanItem `json:"held_here"`
+	NotHeld []string   `json:"not_held"`
+	More    bool       `json:"more"`
+}
+
+// PlanItem is one envelope that would be sent first.
+type PlanItem struct {
+	ID    string `json:"event_id"`
+	Type  string `json:"type"`
+	Actor string `json:"actor"`
+	Title string `json:"title"`
+	Bytes int    `json:"envelope_bytes"`
+}
+
+// PlanOf describes a plan.
+func PlanOf(plan explore.Plan) Plan {
+	out := Plan{ID: plan.ID.String(), Service: plan.Service, NotHeld: idStrings(plan.NotHeld), More: plan.More}
+	for _, item := range plan.Send {
+		out.Send = append(out.Send, PlanItem{item.ID.String(), item.Type.String(), item.Actor.String(), item.Title, item.Bytes})
+	}
+	return out
+}
+
+func (r Plan) text(p *Printer) {
+	p.Wrapped(clean.Text{}, words("before "+Paste(r.ID)+", "), plainCell(clean.Line(r.Service)), words(" needs:"))
+	for _, item := range r.Send {
+		p.Wrapped(own("  "), words(Paste(item.ID)), gap, words(item.Type), gap, p.Signed(item.Title))
+	}
+	for _, id := range r.NotHeld {
+		p.Wrapped(own("  "), words(Paste(id)), gap, p.tone(Bad, own("not held here: import or sync it first")))
+	}
+	if r.More {
+		p.Wrapped(own("  "), words("and more than one plan may hold"))
+	}
+	if len(r.Send) > 0 {
+		p.Wrapped(own("  "), words("--with-dependencies sends those that are held here first"))
+	}
+}
+
+// Text prints what each service said.
+func (r *Submitted) Text(p *Printer) {
+	for _, s := range r.Entries {
+		s.text(p)
+	}
+	for _, plan := range r.Plans {
+		plan.text(p)
+	}
+	if len(r.Entries) == 0 {
+		p.Line(own("nothing is left to send"))
+	}
+}
+
+// short lists deliveries that were asked for and not accepted.
+func (r *Submitted) open() []Delivery {
+	asked := make(map[string]bool, len(r.Asked))
+	for _, origin := range r.Asked {
+		asked[origin] = true
+	}
+	var open []Delivery
+	for _, s := range r.Entries {
+		for _, d := range s.Deliveries {
+			if asked[d.Service] && d.State != desk.Accepted.String() {
+				open = append(open, d)
+			}
+		}
+	}
+	return open
+}
+
+// Short says why not all was accepted; nil where it was.
+func (r *Submitted) Short() error {
+	open := r.open()
+	if len(open) == 0 {
+		return nil
+	}
+	d := open[0]
+	if len(open) > 1 {
+		return &fault.Unavailable{Code: fault.Partial, Detail: number(len(open)) + " deliveries were not accepted",
+			Hint: "akx outbox says how each stands", Retry: true}
+	}
+	code := fault.Code(d.Code)
+	if d.State == desk.Unknown.String() || code == "" {
+		code = fault.UnavailableCode
+	}
+	return &fault.Unavailable{Code: code, What: d.Service, Detail: d.State + ": " + d.Sentence, Hint: d.Action, Retry: d.State != desk.Refused.String()}
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"akx/cmd/akx/report"
+	"akx/explore"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+)
+
+func (a *app) submitCommand() *cobra.Command {
+	to := &many{}
+	var with bool
+	cmd := &cobra.Command{
+		Use:   "submit [ID...]",
+		Short: "Send signed events to services",
+		Long: `Send signed events to services, exactly as they were signed. Without IDs all is sent that
+is queued for the services and not accepted there, again where an answer was lost: the
+same bytes twice are one event. With nothing left to send that is a success. With IDs,
+written in full, these are sent; without --to to the services that they are queued for.
+Any event that is held can be sent, but for those that were signed with keys of the
+sample.
+
+Where a service misses what an event points at, that is listed, and sent only with
+--with-dependencies.`,
+		Example: "  akx submit --to hub\n  akx submit lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU --to hub --to lab\n  akx --json submit --to hub --with-dependencies",
+	}
+	cmd.Flags().Var(to, "to", "the service, by name or origin; may be given several times")
+	cmd.Flags().BoolVar(&with, "with-dependencies", false, "send what the service misses first, as far as it is held here")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		ids := make([]identity.ID, len(args))
+		for i, typed := range args {
+			var err error
+			if ids[i], err = fullID(typed); err != nil {
+				return err
+			}
+		}
+		if len(ids) == 0 && len(to.values) == 0 {
+			return &fault.Usage{Detail: "neither an event nor a service was named", Hint: "akx submit --to NAME sends all that is queued for it; akx outbox lists it"}
+		}
+		if err := a.online("submit"); err != nil {
+			return err
+		}
+		u, err := a.openAuthor(cmd.Context(), "submit", true)
+		if err != nil {
+			return err
+		}
+		defer u.end()
+		return a.submit(cmd.Context(), u, ids, to.values, with)
+	}
+	return cmd
+}
+
+// submit sends and reports what every service said, also where it ends early.
+func (a *app) submit(ctx context.Context, u *author, ids []identity.ID, services []string, with bool) error {
+	origins, err := u.origins(ctx, services)
+	if err != nil {
+		return err
+	}
+	s := &sending{author: u, with: with, last: map[identity.ID]desk.Entry{}, report: &report.Submitted{Asked: origins}}
+	err = s.all(ctx, ids, origins)
+	names, failed := u.names(context.WithoutCancel(ctx))
+	for _, id := range s.order {
+		s.report.Entries = append(s.report.Entries, report.SentOf(s.last[id], names))
+	}
+	if err == nil {
+		err = failed
+	}
+	if err == nil {
+		err = s.report.Short()
+	}
+	if err != nil && len(s.order) == 0 {
+		return err
+	}
+	return a.emit(s.report, err)
+}
+
+// sending is one submit and what came of it.
+type sending struct {
+	*author
+	with   bool
+	order  []identity.ID
+	last   map[identity.ID]desk.Entry
+	report *report.Submitted
+}
+
+func (s *sending) all(ctx context.Context, ids []identity.ID, origins []string) error {
+	for _, id := range ids {
+		entry, err := s.writer.Submit(ctx, id, origins, explore.SendOptions{})
+		if err := s.sent(ctx, []desk.Entry{entry}, origins, err); err != nil {
+			return err
+		}
+	}
+	if len(ids) > 0 {
+		return nil
+	}
+	for _, origin := range origins {
+		entries, err := s.writer.SubmitQueued(ctx, origin, explore.SendOptions{})
+		if err := s.sent(ctx, entries, []string{origin}, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sent notes entries and sees to what services miss; err is what ended the sending.
+func (s *sending) sent(ctx context.Context, entries []desk.Entry, origins []string, err error) error {
+	for _, e := range entries {
+		if e.ID.IsZero() {
+			continue
+		}
+		s.note(e)
+		for _, d := range e.Deliveries {
+			asked := len(origins) == 0 || slices.Contains(origins, d.Service)
+			if asked && !slices.Contains(s.report.Asked, d.Service) {
+				s.report.Asked = append(s.report.Asked, d.Service)
+			}
+			if err != nil || !asked || d.State != desk.Refused || d.Code != fault.MissingDependency {
+				continue
+			}
+			if err := s.missing(ctx, e.ID, d.Service); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+func (s *sending) note(e desk.Entry) {
+	if _, ok := s.last[e.ID]; !ok {
+		s.order = append(s.order, e.ID)
+	}
+	s.last[e.ID] = e
+}
+
+// missing lists what a service misses, or sends it first where that was asked for.
+func (s *sending) missing(ctx context.Context, id identity.ID, service string) error {
+	plan, err := s.writer.PlanMissing(ctx, id, service)
+	if err != nil {
+		return err
+	}
+	if !s.with || len(plan.NotHeld) > 0 || plan.More || len(plan.Send) == 0 {
+		s.report.Plans = append(s.report.Plans, report.PlanOf(plan))
+		return nil
+	}
+	entries, err := s.writer.SubmitPlan(ctx, plan, explore.SendOptions{})
+	for _, e := range entries {
+		s.note(e)
+	}
+	return err
+}
