@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 			"patch":  patchFile,
 			"repeat": repeatText,
 			"damage": damageFile,
+			"take":   takeMember,
 		},
 	})
 }

@@ -22,7 +22,7 @@ func checkExit(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	cmd := exec.Command(path, args[1:]...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"HOME", "PATH", "TERM", "AKX_HOME", "XDG_DATA_HOME", "NO_COLOR"} {
+	for _, name := range []string{"HOME", "PATH", "TERM", "AKX_HOME", "XDG_DATA_HOME", "NO_COLOR", "AKX_PASSPHRASE_FILE", "VISUAL", "EDITOR"} {
 		if v := ts.Getenv(name); v != "" {
 			cmd.Env = append(cmd.Env, name+"="+v)
 		}
