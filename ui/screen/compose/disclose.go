@@ -357,7 +357,7 @@ func (d *disclosure) drawStops(f *draw.Frame, r draw.Rect) {
 		}
 		switch s.kind {
 		case stopTarget:
-			line := draw.Line{draw.Own(draw.Key, mark), draw.Own(draw.Normal, "type the first 4 characters of "), draw.Say(draw.Strong, clean.Line(s.target)), draw.Own(draw.Normal, ": ")}
+			line := draw.Line{draw.Own(draw.Key, mark), draw.Own(draw.Normal, "type the first 4 characters of "), draw.Say(draw.Strong, draw.Cut(clean.Line(s.target), 9, f.Glyphs.Ellipsis)), draw.Own(draw.Normal, ": ")}
 			at := f.Put(r, 0, row, line)
 			if focus {
 				s.field.Draw(f, r, at, row, draw.Strong)

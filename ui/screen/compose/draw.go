@@ -153,7 +153,7 @@ func (s *Screen) formHead(w int) []draw.Line {
 		add(draw.Line{draw.Own(draw.Warn, "what your editor saved was not taken; "), draw.Own(draw.Key, "alt+e"), draw.Own(draw.Normal, " opens it again")})
 	}
 	if s.options.Sample {
-		add(draw.Line{draw.Own(draw.Warn, "sample"), draw.Own(draw.Normal, ": this draft is gone at exit; keys are public test keys")})
+		add(draw.Line{draw.Own(draw.Warn, "sample"), draw.Own(draw.Normal, ": gone at exit; the keys are public test keys")})
 	}
 	for _, t := range s.moved() {
 		add(append(movedLine(t, s.options.Glyphs), draw.Own(draw.Normal, "; "), draw.Own(draw.Key, "alt+t"), draw.Own(draw.Normal, " chooses another")))
@@ -213,6 +213,9 @@ func itemNumber(p string) (at int, ok bool) {
 func (s *Screen) resting(f desk.Field, w int) draw.Line {
 	line := s.label(f, false)
 	words := s.words(f.Path)
+	if s.unconfirmed(f.Path) { // its mark says it
+		words = nil
+	}
 	room := w - labelColumns - 1
 	if words.Width() > 0 {
 		room = max(room-words.Width()-2, 12)
@@ -301,10 +304,10 @@ func (s *Screen) focused(l *layout, f desk.Field, w, most int) {
 		}
 	}
 	if s.unconfirmed(f.Path) {
-		add(draw.Line{draw.Own(draw.Warn, "copied from the target: "), draw.Own(draw.Key, "alt+y"), draw.Own(draw.Normal, " says that you did this")})
+		add(draw.Line{draw.Own(draw.Warn, "copied from the target: "), draw.Own(draw.Key, "alt+y"), draw.Own(draw.Normal, " says that you did this; or change or remove it")})
 	}
 	for _, p := range s.doc.check.Problems {
-		if p.Path == f.Path {
+		if p.Path == f.Path && !s.unconfirmed(f.Path) {
 			add(problemLine(p))
 		}
 	}

@@ -136,7 +136,7 @@ func (s *Screen) key(msg tea.KeyMsg) tea.Cmd {
 		return kit.Say(s.readOnly())
 	case after != text:
 		letter := msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace
-		return s.write(after, caret, letter && s.form.typed, letter && msg.Type != tea.KeySpace)
+		return s.write(after, caret, letter && s.form.typed, letter && string(msg.Runes) != " ")
 	case known:
 		s.form.typed = false
 	default:

@@ -84,7 +84,7 @@ func (s *Screen) put(p, value string) tea.Cmd {
 func (s *Screen) moved() []explore.TargetFacts {
 	var out []explore.TargetFacts
 	for _, t := range s.doc.targets {
-		if t.Retracted() || len(t.Successors) > 0 && t.Relation != capsule.Supersedes {
+		if t.Retracted() || len(t.Successors) > 0 {
 			out = append(out, t)
 		}
 	}
