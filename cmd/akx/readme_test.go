@@ -70,7 +70,7 @@ func screen(t *testing.T, home string) string {
 	t.Helper()
 	s := termtest.Start(t, program(t, home, "--sample"), 100, 24)
 	sc := s.Until(t, func(sc termtest.Screen) bool {
-		return sc.Has("72 capsules") && sc.Has("Preview") && sc.Has("▌")
+		return sc.Has("72 capsules") && sc.Has("Preview") && sc.Has("▌") && sc.Has("lab#97")
 	}, termtest.Patience)
 	s.Send("q")
 	s.Wait(t, termtest.Patience)
