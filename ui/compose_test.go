@@ -104,6 +104,9 @@ func (w *writing) sign(confirm ...string) {
 		w.Press("tab")
 		w.Type(first)
 	}
+	for range strings.Count(w.Screen(), "[x] ") { // past each service
+		w.Press("tab")
+	}
 	w.Press("tab", "enter")
 	w.shows("The passphrase of")
 	w.Type(passphrase)

@@ -1,0 +1,174 @@
+package ui_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"akx/explore"
+	"akx/ui/kit"
+	"akx/view/capsule"
+	"akx/view/desk"
+	"akx/view/fault"
+	"akx/view/identity"
+	"akx/view/wire"
+)
+
+// taking is a service that takes events, or answers as a test wants.
+type taking struct {
+	*remote
+	answer func(text string) error
+	got    []string
+}
+
+// Submit keeps what it got.
+func (r *taking) Submit(_ context.Context, text, _ string) (wire.Record, error) {
+	r.got = append(r.got, text)
+	if r.answer != nil {
+		if err := r.answer(text); err != nil {
+			return wire.Record{}, err
+		}
+	}
+	offer, err := capsule.Open([]byte(text))
+	if err != nil {
+		return wire.Record{}, err
+	}
+	return wire.Record{Event: offer.Event(), Seq: uint64(len(r.got)), AcceptedAt: clock().UnixMilli()}, nil
+}
+
+// newSending is a writing with one service, hub, to which things are sent.
+func newSending(t testing.TB, answer func(string) error) (*writing, *taking) {
+	t.Helper()
+	hub := &taking{remote: &remote{origin: "https://hub.example"}, answer: answer}
+	w := newWriting(t, func(s *setup) {
+		s.network.Reach = func(desk.Service) (explore.Remote, error) { return hub, nil }
+	})
+	session := explore.New(w.lib, explore.Options{Clock: clock, Network: explore.Network{Book: w.lib, Store: w.lib}})
+	defer session.Close()
+	if _, err := session.AddService(t.Context(), desk.Service{Origin: hub.origin, Name: "hub", Enabled: true}); err != nil {
+		t.Fatal(err)
+	}
+	return w, hub
+}
+
+// queue signs a capsule of ann's and queues it for hub.
+func (w *writing) queue(title string) {
+	w.t.Helper()
+	w.do("B c enter").fill("title", title, "statement", "It is so.", "scope", "s", "basis", "b").do("ctrl+x")
+	w.shows("[x] hub", "[ Sign and queue ]")
+	w.do("tab tab tab enter")
+	w.Type(passphrase)
+	w.do("enter")
+	w.shows("queued for 1 service", "nothing is sent yet")
+}
+
+// What was signed and queued is sent by the user's key alone, and once.
+func TestOutboxSends(t *testing.T) {
+	w, hub := newSending(t, nil)
+	w.queue("Mine")
+	w.shows("1 in outbox")
+	if len(hub.got) != 0 {
+		t.Fatal("signing sent something")
+	}
+	w.do("d")
+	w.shows("hub.example: not sent", "Nothing was sent yet.")
+	w.do(">")
+	w.shows("accepted #1", "The service has accepted the event.")
+	w.hides("1 in outbox")
+	w.do("down >")
+	w.shows("this service has accepted it")
+	if entries := w.entries(); len(hub.got) != 1 || hub.got[0] != entries[0].Envelope {
+		t.Errorf("sent %d times", len(hub.got))
+	}
+}
+
+// A lost answer is unknown, and the same bytes go again.
+func TestUnknownIsResent(t *testing.T) {
+	lost := error(&fault.Unavailable{Code: fault.UnavailableCode, What: "hub", Detail: "connection lost", Fate: fault.Lost})
+	w, hub := newSending(t, func(string) error { return lost })
+	w.queue("Mine")
+	w.do("d >")
+	w.shows("unknown, resend is safe", "the service may hold the event")
+	lost = nil
+	w.do(">")
+	w.shows("accepted #2")
+	if len(hub.got) != 2 || hub.got[0] != hub.got[1] {
+		t.Errorf("sent %d times, not the same bytes", len(hub.got))
+	}
+}
+
+// A refusal is told with its code, in words, and with the next step; the service's own
+// words stand behind the mark of foreign text.
+func TestRefusalsSayWhatComesNext(t *testing.T) {
+	w, _ := newSending(t, func(string) error {
+		return &fault.Refusal{Step: fault.StepPolicy, Code: fault.PermissionDenied, Detail: "members only"}
+	})
+	w.queue("Mine")
+	w.do("d >")
+	w.shows("refused: permission_denied", "under its own policy", "members only", "▌")
+}
+
+// What a service misses is listed, and sent first only once the user says so.
+func TestMissingIsSentFirst(t *testing.T) {
+	missing := true
+	var need identity.ID
+	w, hub := newSending(t, func(text string) error {
+		offer, err := capsule.Open([]byte(text))
+		if err != nil {
+			return err
+		}
+		if missing && offer.Event().Title() == "Mine" {
+			return &fault.Refusal{Step: fault.StepDependencies, Code: fault.MissingDependency, Detail: "missing", Missing: []string{need.String()}}
+		}
+		missing = false
+		return nil
+	})
+	need = w.publish("The ground", "It was so.").ID()
+	w.open(need).do("c enter").fill("title", "Mine", "statement", "It is so.", "scope", "s", "basis", "b").do("ctrl+x tab tab tab enter")
+	w.Type(passphrase)
+	w.do("enter d")
+	w.shows("queued for no service", "hub.example: not sent")
+	for !strings.Contains(w.Screen(), "Send it when you want.") {
+		w.Press("down")
+	}
+	w.do(">")
+	w.shows("refused: missing_dependency", need.String())
+	w.do(">")
+	w.shows("Send what is missing first?", need.String(), "The ground")
+	w.do("enter")
+	if len(hub.got) != 1 {
+		t.Fatalf("%d were sent before the user said so", len(hub.got))
+	}
+	w.do("> tab enter")
+	w.shows("accepted #3")
+}
+
+// A draft goes into the trash and comes out of it; it is forgotten only after a
+// second step.
+func TestTrash(t *testing.T) {
+	w := newWriting(t)
+	w.do("c enter 'Mine esc d")
+	w.shows("Drafts 1", "Mine", "3 errors")
+	w.do("x")
+	w.shows("Drafts 0", "in the trash")
+	w.do("t")
+	w.shows("Trash 1", "Mine")
+	w.do("u t")
+	w.shows("Drafts 1", "Mine")
+	w.do("x t x enter")
+	w.shows("Trash 1")
+	w.do("x tab enter")
+	w.shows("Trash 0")
+	if n := len(w.drafts()); n != 0 {
+		t.Errorf("%d drafts are left", n)
+	}
+}
+
+// In the sample drafts live in memory, its keys are public test keys, and nothing
+// leaves.
+func TestSampleSaysWhatItIs(t *testing.T) {
+	x := newExplorer(t, from(kit.Route{Screen: kit.Browse})).do("c enter")
+	x.shows("gone at exit", "public test keys")
+	x.do("esc d")
+	x.shows("in memory, gone at exit")
+}
