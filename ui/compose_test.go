@@ -480,7 +480,7 @@ func TestSupersededTarget(t *testing.T) {
 	next := storetest.Publish(t, storetest.Stamp{Signer: 1, Nonce: 2}, storetest.Titled("The better one"), storetest.Relate(capsule.Supersedes, w.target.ID()))
 	accept(t, w.lib, wire.Added, next)
 	w.open(w.target.ID()).do("A")
-	w.shows("superseded by 1", "keep", "The better one")
+	w.shows("superseded by 1", "keep it", "The better one", "which one do you mean?")
 	w.do("down enter")
 	if got := w.drafts()[0].Payload.Target; got != next.ID().String() {
 		t.Errorf("the target is %s", got)

@@ -32,7 +32,7 @@ func scenes(t testing.TB) []scene {
 		return scene{name, []func(*setup){start}, keys}
 	}
 	browse := from(kit.Route{Screen: kit.Browse})
-	return append(serviceScenes(t), []scene{
+	return append(append(serviceScenes(t), writingScenes(t)...), []scene{
 		one("browse", browse, "j j"),
 		one("browse-filter", browse, "/ 'cache_key"),
 		one("browse-filtered", browse, "/ 'cache enter , ,"),

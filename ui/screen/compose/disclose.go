@@ -264,7 +264,11 @@ func (d *disclosure) lines(w int) []draw.Line {
 	} else if shown.Draft.Type == capsule.Publish {
 		pair("kind", clean.Line(p.Kind))
 	}
-	add(draw.Line{draw.Own(draw.Quiet, "key       "), draw.Say(draw.Strong, clean.Line(s.signing.signer.Name)), draw.Own(draw.Quiet, " (your own name for it)")})
+	whose := clean.Words(" (your own name for it)")
+	if s.options.Sample {
+		whose = " (published: everybody has it)"
+	}
+	add(draw.Line{draw.Own(draw.Quiet, "key       "), draw.Say(draw.Strong, clean.Line(s.signing.signer.Name)), draw.Own(draw.Quiet, whose)})
 	pair("agent id", clean.Line(shown.Draft.Actor.String()))
 	for _, t := range shown.Check.Targets {
 		pair("target", clean.Line(t.ID.String()))

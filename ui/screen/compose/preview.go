@@ -169,6 +169,9 @@ func (s *Screen) status(w int) []draw.Line {
 	}
 	add(s.sizeLine(c))
 	for _, t := range s.moved() {
+		if !s.pane.full(s.wide()) { // it stands above the form
+			break
+		}
 		add(append(movedLine(t, s.options.Glyphs), draw.Own(draw.Normal, "; "), draw.Own(draw.Key, "alt+t"), draw.Own(draw.Normal, " chooses another")))
 	}
 	if n := len(c.Findings); n > 0 {

@@ -49,7 +49,7 @@ type asks struct {
 	opening *slot.Slot[opened]
 	check   *slot.Slot[explore.DraftCheck]
 	event   *slot.Slot[explore.Preview]
-	choices *slot.Slot[[]kit.Choice]
+	choices *slot.Slot[kit.Choose]
 	steps   *slot.Slot[[]desk.Step]
 	ready   *slot.Slot[readiness]
 }
@@ -68,7 +68,7 @@ func New(shared *Shared, o kit.Options, r kit.Route) *Screen {
 	s.pane.shown = shown(min(max(r.Pane, 0), int(showEvent)))
 	w := o.Work
 	s.asks = asks{
-		slot.New[opened](w), slot.New[explore.DraftCheck](w), slot.New[explore.Preview](w), slot.New[[]kit.Choice](w),
+		slot.New[opened](w), slot.New[explore.DraftCheck](w), slot.New[explore.Preview](w), slot.New[kit.Choose](w),
 		slot.New[[]desk.Step](w), slot.New[readiness](w),
 	}
 	s.signing.answered = make(map[string]bool)
@@ -174,8 +174,8 @@ func (s *Screen) answer(msg tea.Msg) (tea.Cmd, bool) {
 		s.pane.event, s.pane.failed = p, err
 		return nil, true
 	}
-	if choices, err, ok := s.asks.choices.Take(msg); ok {
-		return s.offer(choices, err), true
+	if menu, err, ok := s.asks.choices.Take(msg); ok {
+		return s.offer(menu, err), true
 	}
 	if steps, err, ok := s.asks.steps.Take(msg); ok {
 		return s.takeSteps(steps, err), true

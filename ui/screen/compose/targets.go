@@ -23,14 +23,14 @@ func isTarget(p string) bool {
 func isTag(p string) bool { return strings.HasPrefix(p, "/tags/") }
 
 // offer shows a menu that had to be looked up.
-func (s *Screen) offer(choices []kit.Choice, err error) tea.Cmd {
+func (s *Screen) offer(menu kit.Choose, err error) tea.Cmd {
 	if err != nil {
 		return failed(err)
 	}
-	if len(choices) == 0 {
+	if len(menu.Choices) == 0 {
 		return kit.Say("nothing in the library fits")
 	}
-	return s.options.Now(kit.Choose{Title: "Choose; what cannot be chosen says why", Choices: choices})
+	return s.options.Now(menu)
 }
 
 // pickTarget opens the search for a target.
@@ -55,7 +55,7 @@ const maxTags = 30
 func (s *Screen) completeTag() tea.Cmd {
 	session, p := s.shared.Session, s.path()
 	typed, _ := s.doc.draft.Text(p)
-	return s.asks.choices.Ask(func(ctx context.Context) ([]kit.Choice, error) {
+	return s.asks.choices.Ask(func(ctx context.Context) (kit.Choose, error) {
 		facets, err := session.Facets(ctx, view.Query{})
 		var choices []kit.Choice
 		for _, f := range facets.Tags {
@@ -65,7 +65,7 @@ func (s *Screen) completeTag() tea.Cmd {
 			line := draw.Line{draw.Say(draw.Strong, clean.Line(f.Value)), draw.Gap(2), draw.Say(draw.Quiet, draw.Int(f.Count))}
 			choices = append(choices, kit.Choice{Line: line, Do: func() tea.Cmd { return s.put(p, f.Value) }})
 		}
-		return choices, err
+		return kit.Choose{Title: "Tags of the library", Choices: choices}, err
 	})
 }
 
@@ -105,14 +105,14 @@ func (s *Screen) noRetarget() clean.Words {
 // the first choice, because an event is about one exact version.
 func (s *Screen) retarget() tea.Cmd {
 	session, moved := s.shared.Session, s.moved()
-	return s.asks.choices.Ask(func(ctx context.Context) ([]kit.Choice, error) {
+	return s.asks.choices.Ask(func(ctx context.Context) (kit.Choose, error) {
 		var choices []kit.Choice
 		for _, t := range moved {
-			line := append(draw.Line{draw.Own(draw.Strong, "keep ")}, movedLine(t, s.options.Glyphs)...)
+			line := append(draw.Line{draw.Own(draw.Strong, "keep it: ")}, movedLine(t, s.options.Glyphs)...)
 			choices = append(choices, kit.Choice{Line: line, Do: func() tea.Cmd { return nil }})
 			rows, held, err := session.Entries(ctx, t.Successors)
 			if err != nil {
-				return nil, err
+				return kit.Choose{}, err
 			}
 			for i, e := range rows {
 				if held[i] {
@@ -120,7 +120,7 @@ func (s *Screen) retarget() tea.Cmd {
 				}
 			}
 		}
-		return choices, nil
+		return kit.Choose{Title: "The target has changed since: which one do you mean?", Choices: choices}, nil
 	})
 }
 
