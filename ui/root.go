@@ -17,6 +17,7 @@ import (
 	"akx/ui/screen/found"
 	"akx/ui/slot"
 	"akx/ui/term"
+	"akx/view/fault"
 )
 
 // Smallest size that screens are drawn at.
@@ -64,6 +65,7 @@ type Root struct {
 	screen   kit.Screen
 	overlays []kit.Overlay
 	notice   *kit.Notice
+	lost     error  // why what is the user's own cannot be read, told at the start
 	prefix   string // the first key of a sequence
 	mouse    bool
 	saving   *slot.Slot[struct{}]
@@ -223,10 +225,26 @@ func (r *Root) deliver(msg tea.Msg) tea.Cmd {
 // fail is the one place that decides how an error is shown: quietly dropped when
 // the user left, else one line in place with the way out.
 func (r *Root) fail(err error) {
-	if err == nil || errors.Is(err, context.Canceled) {
+	if err == nil || errors.Is(err, context.Canceled) || r.toldAlready(err) {
 		return
 	}
 	r.notice = &kit.Notice{Line: draw.ErrorLine(err), Bad: true}
+}
+
+// lose tells, once, that what is the user's own cannot be read or kept.
+func (r *Root) lose(err error) {
+	if err == nil {
+		return
+	}
+	r.lost = err
+	line := draw.Line{draw.Own(draw.Warn, "reading works, but your own place and services cannot be read now; akx doctor says the way out")}
+	r.notice = &kit.Notice{Line: line}
+}
+
+// toldAlready reports whether err says again what the notice that stands says.
+func (r *Root) toldAlready(err error) bool {
+	var lost, again *fault.Damaged
+	return r.notice != nil && errors.As(r.lost, &lost) && errors.As(err, &again) && lost.What == again.What
 }
 
 func (r *Root) shut() {

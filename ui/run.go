@@ -14,7 +14,6 @@ import (
 	"akx/ui/screen/compose"
 	"akx/ui/slot"
 	"akx/ui/term"
-	"akx/view/clean"
 )
 
 // Setup is what cmd/akx gives to run the explorer on a terminal.
@@ -32,8 +31,9 @@ type Setup struct {
 	// State is what Save was last given. Save is called off the update loop.
 	State []byte
 	Save  func([]byte) error
-	// Notice is said in the last row at the start, until a key is pressed.
-	Notice clean.Text
+	// Lost is why what is the user's own cannot be read or kept; nil where it can. It is
+	// told at the start, until a key is pressed.
+	Lost error
 	// Forced ends the process when the program has to end and does not.
 	Forced func(error)
 }
@@ -78,9 +78,7 @@ func Run(s Setup) error {
 		Poll:  pollEvery,
 		Shade: func(dark bool) *draw.Theme { return theme(s.Look.Theme, shadeOf(dark), caps) },
 	})
-	if !s.Notice.Empty() {
-		model.notice = &kit.Notice{Line: draw.Line{draw.Say(draw.Warn, s.Notice)}}
-	}
+	model.lose(s.Lost)
 	options := []tea.ProgramOption{tea.WithAltScreen()}
 	if s.Look.Mouse {
 		options = append(options, tea.WithMouseCellMotion())

@@ -12,7 +12,6 @@ import (
 	"akx/cache"
 	"akx/ui"
 	"akx/ui/term"
-	"akx/view/clean"
 	"akx/view/fault"
 )
 
@@ -24,12 +23,9 @@ func (a *app) runScreen(ctx context.Context, h *held) error {
 		Forced: func(reason error) { os.Exit(a.finish(ctx, ended(reason))) },
 	}
 	if store, ok := h.library.(*cache.Cache); ok {
-		var lost error
-		setup.State, lost = store.LoadState(ctx)
-		if lost == nil {
+		setup.State, setup.Lost = store.LoadState(ctx)
+		if setup.Lost == nil {
 			setup.Save = func(state []byte) error { return saveState(store, state) }
-		} else {
-			setup.Notice = clean.Line("reading works, but what is your own cannot be read or kept now; akx doctor says the way out: " + lost.Error())
 		}
 	}
 	defer a.writeOnScreen(h, &setup)()
