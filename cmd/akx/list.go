@@ -32,7 +32,7 @@ AND. Retracted events are listed too and say so. A flag given twice is an error.
 		if err != nil {
 			return nil, err
 		}
-		r, err := a.list(ctx, h.session, view.Query{Filter: filter, Sort: flags.order(a.settings)}, flags)
+		r, err := a.list(ctx, h, view.Query{Filter: filter, Sort: flags.order(a.settings)}, flags)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ that covers. The text and the filters go to that service.`,
 		if err != nil {
 			return nil, err
 		}
-		return a.list(ctx, h.session, view.Query{Filter: filter, Terms: terms, Sort: flags.order(a.settings)}, flags)
+		return a.list(ctx, h, view.Query{Filter: filter, Terms: terms, Sort: flags.order(a.settings)}, flags)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -85,8 +85,8 @@ that covers. The text and the filters go to that service.`,
 
 // list reads one stretch of a list. One row more is asked for, to know whether
 // another stretch follows.
-func (a *app) list(ctx context.Context, s *explore.Session, q view.Query, flags *listFlags) (*report.List, error) {
-	from, err := startRow(ctx, s, q, flags.after)
+func (a *app) list(ctx context.Context, h *held, q view.Query, flags *listFlags) (*report.List, error) {
+	from, err := startRow(ctx, h.session, q, flags.after)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,11 @@ func (a *app) list(ctx context.Context, s *explore.Session, q view.Query, flags 
 	if limit == 0 {
 		limit, to = all, from+all
 	}
-	w, err := s.Await(ctx, q, from, to)
+	w, err := h.session.Await(ctx, q, from, to)
+	if err != nil {
+		return nil, err
+	}
+	names, err := a.localNames(ctx, h)
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +108,7 @@ func (a *app) list(ctx context.Context, s *explore.Session, q view.Query, flags 
 	rows := w.Rows[:min(limit, len(w.Rows))]
 	scope := report.ScopeOf(w.Scope)
 	r := &report.List{Events: report.EntriesOf(rows, &scope), Scope: scope, Sort: sortNames[q.Sort], Terms: q.Terms}
+	report.NameActors(r.Events, names)
 	if w.Complete {
 		r.Total = &w.Total
 	}

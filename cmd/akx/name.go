@@ -2,11 +2,14 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"akx/cache"
 	"akx/cmd/akx/report"
+	"akx/view/clean"
 	"akx/view/fault"
 	"akx/view/identity"
 )
@@ -80,4 +83,25 @@ func (a *app) changeName(cmd *cobra.Command, actor identity.Actor, name string) 
 		r.Done, r.Name = "removed", before[actor]
 	}
 	return a.emit(r, nil)
+}
+
+// localNames gives the user's own names by Agent ID. Where they cannot be read, that
+// is noted: the events can.
+func (a *app) localNames(ctx context.Context, h *held) (map[string]string, error) {
+	store, ok := h.library.(*cache.Cache)
+	if !ok {
+		return nil, nil
+	}
+	kept, err := store.Desk().Petnames(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	names := make(map[string]string, len(kept))
+	for actor, name := range kept {
+		names[actor.String()] = name
+	}
+	if err != nil {
+		return names, a.note(clean.Line("your own names of Agent IDs could not be read: " + err.Error()))
+	}
+	return names, nil
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 
 	"akx/view"
@@ -46,6 +47,7 @@ type Entry struct {
 	Verdict   string   `json:"verdict,omitempty"`
 	Target    string   `json:"target,omitempty"`
 	Actor     string   `json:"actor"`
+	LocalName string   `json:"local_name,omitempty"` // the user's own of the actor
 	CreatedAt int64    `json:"created_at_epoch_ms"`
 	Nonce     int64    `json:"nonce"`
 	Title     string   `json:"title"`
@@ -137,9 +139,17 @@ func day(ms, now int64) Cell { return Cell{Text: own(Day(ms, now)), Spoken: own(
 // entries prints rows under a head that names the scope of their lifecycle.
 func (p *Printer) entries(rows []Entry, scope Scope) {
 	heads := []Cell{quiet("ID"), quiet("what"), {Text: clean.Join(own("in "), clean.Line(scope.Origin)), Tone: Quiet}, quiet("date"), quiet("title, as signed")}
+	named := slices.ContainsFunc(rows, func(e Entry) bool { return e.LocalName != "" })
+	if named {
+		heads = slices.Insert(heads, 4, quiet("your name"))
+	}
 	var table [][]Cell
 	for _, e := range rows {
-		table = append(table, []Cell{p.id(e.ID), words(e.role()), e.state(), day(e.CreatedAt, scope.AsOf), p.Signed(e.Title)})
+		row := []Cell{p.id(e.ID), words(e.role()), e.state(), day(e.CreatedAt, scope.AsOf), p.Signed(e.Title)}
+		if named {
+			row = slices.Insert(row, 4, plainCell(clean.Line(e.LocalName)))
+		}
+		table = append(table, row)
 	}
 	p.Table(heads, table)
 }

@@ -44,3 +44,10 @@ func (r *PetnameChanged) Text(p *Printer) {
 		p.Line(own("the name is yours alone: it is signed by nobody and shown to nobody else"))
 	}
 }
+
+// NameActors puts the user's own names beside the Agent IDs of entries.
+func NameActors(entries []Entry, names map[string]string) {
+	for i := range entries {
+		entries[i].LocalName = names[entries[i].Actor]
+	}
+}

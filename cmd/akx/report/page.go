@@ -155,6 +155,9 @@ func (g *Page) checks(p *Printer) {
 		p.Field("linked by", words(counts))
 	}
 	p.Field("actor", words(g.Actor))
+	if g.LocalName != "" {
+		p.Field("your name", plainCell(clean.Line(g.LocalName)), words(" (kept here, signed by nobody)"))
+	}
 	if g.TestSeed != "" {
 		p.Field("key", p.tone(Bad, own("PUBLIC, anybody can sign with it: ")), plainCell(clean.Line(g.TestSeed)))
 	}
