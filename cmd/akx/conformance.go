@@ -40,7 +40,10 @@ func (a *app) conform(ctx context.Context, paths []string) error {
 			return &short{r, err}
 		}
 		done, err := conformance.Run(ctx, label(path), data, conformance.Makers())
-		if err != nil {
+		switch ran := r.Passed + r.Failed + r.Skipped; {
+		case err != nil && ran == 0:
+			return err
+		case err != nil:
 			return &short{r, err}
 		}
 		r.Passed += done.Passed

@@ -24,7 +24,10 @@ in a file is told by its shape, not by its name; - is the standard input.
 
 What is refused never stops the rest, and ends in exit code 1. Events whose targets
 are not held wait as pending, without effect, until they are. What a file says about
-services is kept as unsigned claims of that file.`,
+services is kept as unsigned claims of that file.
+
+--read-only does not forbid it: proven events are not your own data. It forbids what
+signs, submits or drops, and changes to your services.`,
 		Example: `  akx import capsules.jsonl more.json
   curl https://hub.example/v1/knowledge/query | akx import -
   akx --json import capsules.jsonl`,

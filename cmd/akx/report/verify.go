@@ -151,7 +151,7 @@ func (v Verified) Text(p *Printer) {
 		p.Wrapped(p.label("  ", c.State, 9), p.tone(checkTone(c.State), own(c.words())))
 	}
 	for _, t := range v.Targets {
-		p.Wrapped(p.label("  ", "target", 9), words(t.relation(p)+Paste(t.ID)), gap, words(foundWords(t.Found)))
+		p.Wrapped(p.label("  ", "target", 9), words(t.relation(p)+Paste(t.ID)), gap, t.found())
 		if t.Refusal != nil {
 			p.Wrapped(p.label("  ", "failed", 9), p.tone(Bad, t.Refusal.words()))
 		}
@@ -184,15 +184,15 @@ func checkTone(state string) Tone {
 	}
 }
 
-func foundWords(found string) string {
-	switch explore.TargetState(found) {
+func (t Target) found() Cell {
+	text := "unknown"
+	switch explore.TargetState(t.Found) {
 	case explore.InInput:
-		return "found in the input"
+		text = "found in the input"
 	case explore.InStore:
-		return "held"
-	default:
-		return "unknown"
+		text = "held"
 	}
+	return Cell{Text: own(text), Spoken: own("that target is " + text)}
 }
 
 func pad(s string, width int) string {
