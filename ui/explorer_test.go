@@ -57,7 +57,7 @@ func newExplorer(t testing.TB, changes ...func(*setup)) *explorer {
 		t.Fatal(err)
 	}
 	x := &explorer{t: t}
-	s := &setup{lib: lib, w: 120, h: 36, config: ui.Config{
+	s := &setup{lib: lib, w: 120, h: 36, edit: func(text []byte) ([]byte, error) { return text, nil }, config: ui.Config{
 		Options: kit.Options{
 			Theme: draw.NewTheme("16", true, draw.NoColor), Glyphs: draw.Unicode(), Keys: kit.NewKeymap(nil),
 			Work: &slot.Work{}, Clock: clock, Sample: true, Mouse: true, PreviewFrom: 100,

@@ -3,6 +3,7 @@ package ui_test
 import (
 	"testing"
 
+	"akx/explore"
 	"akx/explore/sample"
 	"akx/ui/kit"
 )
@@ -11,9 +12,13 @@ const (
 	superseded = "Paired requests, flushed between"
 )
 
-// fresh starts on a sample of its own, into which a scene may sign.
+// fresh starts on a sample of its own, into which a scene may sign, unless the test
+// has put another library in its place.
 func fresh(t testing.TB) func(*setup) {
 	return func(s *setup) {
+		if shared, err := sampleLibrary(); err != nil || s.lib != explore.Library(shared) {
+			return
+		}
 		lib, err := sample.Library()
 		if err != nil {
 			t.Fatal(err)
