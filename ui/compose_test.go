@@ -1,8 +1,11 @@
 package ui_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha3"
+	"encoding/base64"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -459,6 +462,47 @@ func TestTargetPicker_6_1(t *testing.T) {
 	if links := w.drafts()[0].Payload.Relations; len(links) != 1 || len(links[0].Target) != 43 {
 		t.Errorf("relations %+v", links)
 	}
+}
+
+// The digest of a local file is computed here, piece by piece, with its progress.
+func TestDigestOfAFile_5_1(t *testing.T) {
+	data := bytes.Repeat([]byte("0123456789abcdef"), 3<<20) // 48 MiB
+	var bars []string
+	reads := 0
+	w := newWriting(t)
+	read := func(name string) (io.ReadCloser, int64, error) {
+		if name != "data.csv" {
+			return nil, 0, &fault.Unavailable{Code: fault.UnavailableCode, What: "the file", Detail: "there is none"}
+		}
+		return io.NopCloser(watched{bytes.NewReader(data), func() {
+			if reads++; w.explorer != nil && reads%256 == 0 {
+				bars = append(bars, w.Screen())
+			}
+		}}), int64(len(data)), nil
+	}
+	w.explorer = newExplorer(t, over(w.lib), w.use, func(s *setup) { s.config.OpenFile = read })
+	w.do("c down down down down down down enter").field(" 1 digest").do("enter 'other enter")
+	w.shows("there is none")
+	w.do("ctrl+u 'data.csv enter")
+	sum := sha3.Sum256(data)
+	if got := w.drafts()[0].Payload.Evidence[0].Digest; got != base64.RawURLEncoding.EncodeToString(sum[:]) {
+		t.Errorf("the digest is %q", got)
+	}
+	w.shows("the digest of 50,331,648 bytes")
+	if !strings.Contains(strings.Join(bars, ""), "33,554,432 of 50,331,648 bytes") {
+		t.Error("no progress was drawn")
+	}
+}
+
+// watched tells when it is read.
+type watched struct {
+	io.Reader
+	look func()
+}
+
+func (r watched) Read(p []byte) (int, error) {
+	r.look()
+	return r.Reader.Read(p)
 }
 
 // Tags are completed from the library.

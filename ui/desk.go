@@ -44,6 +44,7 @@ func newOwnWork(c Config) ownWork {
 	w := ownWork{beginning: slot.New[uint64](c.Options.Work), looking: slot.New[worked](c.Options.Work), retrying: slot.New[retried](c.Options.Work), recovering: slot.New[struct{}](c.Options.Work)}
 	if c.Writer != nil && c.Keys != nil {
 		w.shared = compose.NewShared(c.Session, c.Writer, c.Keys, c.Options)
+		w.shared.OpenFile = c.OpenFile
 	}
 	return w
 }

@@ -74,3 +74,21 @@ func readText(path string) ([]byte, error) {
 	}
 	return nil, &fault.Unavailable{Code: fault.UnavailableCode, What: "what the editor saved", Detail: err.Error(), Err: err}
 }
+
+// openFile opens a regular file; ~/ is the user's home.
+func openFile(name, home string) (io.ReadCloser, int64, error) {
+	if rest, ok := strings.CutPrefix(name, "~/"); ok && home != "" {
+		name = filepath.Join(home, rest)
+	}
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, 0, &fault.Usage{Detail: "not a regular file: " + name}
+	}
+	if err == nil {
+		var file *os.File
+		if file, err = os.Open(name); err == nil {
+			return file, info.Size(), nil
+		}
+	}
+	return nil, 0, &fault.Unavailable{Code: fault.UnavailableCode, What: "the file", Detail: err.Error(), Err: err}
+}

@@ -6,6 +6,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -42,6 +43,8 @@ type Config struct {
 	// be written.
 	Writer *explore.Writer
 	Keys   compose.Keys
+	// OpenFile opens a file that the user named, and gives its size.
+	OpenFile func(name string) (io.ReadCloser, int64, error)
 	// Edit opens a text in the user's own editor, and gives what it saved to done.
 	Edit func(text []byte, done func(text []byte, err error) tea.Msg) tea.Cmd
 	// Caret places the real cursor; visible is false where no text is typed.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"io"
 	"os"
 	"time"
 
@@ -71,12 +72,13 @@ func Run(s Setup) error {
 			Theme: theme(s.Look.Theme, shade, caps), Glyphs: glyphs, Keys: kit.NewKeymap(s.Look.Keys), Work: &slot.Work{},
 			Clock: s.Clock, ReadOnly: s.Look.ReadOnly, Sample: s.Session.Sample(), Offline: s.Session.Offline(), Mouse: s.Look.Mouse, PreviewFrom: s.Look.PreviewFrom,
 		},
-		Copy:  func(text string) (string, error) { return t.Clipboard().Copy(context.Background(), text) },
-		Visit: func(url string) error { return t.Opener().Open(context.Background(), url) },
-		Edit:  editor{t, s.Getenv}.open,
-		Caret: func(x, y int, visible bool) { t.SetCaret(y, x, visible) },
-		Poll:  pollEvery,
-		Shade: func(dark bool) *draw.Theme { return theme(s.Look.Theme, shadeOf(dark), caps) },
+		Copy:     func(text string) (string, error) { return t.Clipboard().Copy(context.Background(), text) },
+		Visit:    func(url string) error { return t.Opener().Open(context.Background(), url) },
+		Edit:     editor{t, s.Getenv}.open,
+		OpenFile: func(name string) (io.ReadCloser, int64, error) { return openFile(name, s.Getenv("HOME")) },
+		Caret:    func(x, y int, visible bool) { t.SetCaret(y, x, visible) },
+		Poll:     pollEvery,
+		Shade:    func(dark bool) *draw.Theme { return theme(s.Look.Theme, shadeOf(dark), caps) },
 	})
 	model.lose(s.Lost)
 	options := []tea.ProgramOption{tea.WithAltScreen()}

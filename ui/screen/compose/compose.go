@@ -4,6 +4,7 @@ package compose
 
 import (
 	"context"
+	"io"
 
 	"akx/explore"
 	"akx/ui/kit"
@@ -35,6 +36,9 @@ type Shared struct {
 	Keys    Keys
 	Options kit.Options
 	Keeper  *Keeper
+	// OpenFile opens a file of this machine that the user named, and gives its size; nil
+	// where none can be read.
+	OpenFile func(name string) (io.ReadCloser, int64, error)
 }
 
 // NewShared makes it.

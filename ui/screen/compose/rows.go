@@ -1,6 +1,8 @@
 package compose
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"akx/ui/draw"
@@ -50,6 +52,8 @@ func (s *Screen) opener() (func() tea.Cmd, clean.Words) {
 		return s.addItem, "add"
 	case isTarget(f.Path):
 		return s.pickTarget, "find target"
+	case strings.HasSuffix(f.Path, "/digest") && s.shared.OpenFile != nil:
+		return s.digestFile, "of a file"
 	case isTag(f.Path):
 		return s.completeTag, "complete"
 	}
