@@ -27,9 +27,18 @@ func TestExplorerOpensOnPendingAlone(t *testing.T) {
 	}
 	s.Send("q")
 	s.Wait(t, termtest.Patience)
+	cmd = program(t, home, "import", "-")
+	cmd.Stdin = strings.NewReader(sign(t1, 1, "A question", identity.ID{}).Text())
 	if text, code := output(program(t, home, "list")); code != exitDone || !strings.Contains(text, "1 event, see akx pending") {
 		t.Errorf("exit code %d\n%s", code, text)
 	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("import: %v\n%s", err, out)
+	}
+	one := termtest.Start(t, program(t, home), 100, 30)
+	one.UntilText(t, "┌ 1 capsule ─")
+	one.Send("q")
+	one.Wait(t, termtest.Patience)
 }
 
 // What is one's own cannot be read: that is said at the start, and events are shown.

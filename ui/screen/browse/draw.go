@@ -79,9 +79,12 @@ func (s *Screen) emptyLine() draw.Line {
 // title says what is listed and what narrows it.
 func (s *Screen) title() draw.Line {
 	words := map[capsule.Type]clean.Words{
-		0: " events", capsule.Publish: " capsules", capsule.Assess: " assessments", capsule.Retract: " retractions",
+		0: " event", capsule.Publish: " capsule", capsule.Assess: " assessment", capsule.Retract: " retraction",
 	}
 	line := append(s.count(), draw.Own(draw.Strong, words[s.list.Filter.Type]))
+	if s.window.Total != 1 || !s.window.Complete {
+		line = append(line, draw.Own(draw.Strong, "s"))
+	}
 	if s.narrowed() {
 		line = append(append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot)), s.filterWords()...)
 	}
