@@ -35,8 +35,8 @@ func (a *app) authoring(what string, changes bool) error {
 	}
 }
 
-// openAuthor opens the home for a command of its user's own work, and brings outbox
-// and cache together after an end in the middle.
+// openAuthor opens the home for a command of its user's own work. One that changes
+// something first brings outbox and cache together after an end in the middle.
 func (a *app) openAuthor(ctx context.Context, what string, changes bool) (*author, error) {
 	if err := a.authoring(what, changes); err != nil {
 		return nil, err
@@ -56,6 +56,9 @@ func (a *app) openAuthor(ctx context.Context, what string, changes bool) (*autho
 	o := explore.WriterOptions{ReadOnly: a.flags.readOnly,
 		Defaults: desk.Defaults{License: a.settings.text("license"), Language: a.settings.text("language")}}
 	u := &author{held: h, writer: explore.NewWriter(h.session, store.Desk(), o), keys: keys}
+	if !changes {
+		return u, nil
+	}
 	// What is damaged is told by the command that needs it.
 	var damaged *fault.Damaged
 	if err := u.writer.Recover(ctx); err != nil && !errors.As(err, &damaged) {

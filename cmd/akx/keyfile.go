@@ -9,6 +9,7 @@ import (
 
 	"akx/cache/keyring"
 	"akx/cmd/akx/report"
+	"akx/view/clean"
 	"akx/view/fault"
 )
 
@@ -82,7 +83,7 @@ func (a *app) readKey(ctx context.Context, path string, fd *once) (keyring.Secre
 		if fd.given {
 			passphrase, err = a.passphraseFrom(ctx, fd.value)
 		} else {
-			passphrase, err = a.askHidden(ctx, "Passphrase of "+in.name+": ")
+			passphrase, err = a.askHidden(ctx, "Passphrase of "+clean.Line(in.name).String()+": ")
 		}
 		defer clear(passphrase)
 		if err != nil {

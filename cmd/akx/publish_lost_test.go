@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -175,5 +176,36 @@ func TestDisclosureIsShownBeforeThePassphrase(t *testing.T) {
 	s.Send("horse\r")
 	if exit := s.Wait(t, termtest.Patience); exit.Code != exitDone || !strings.Contains(string(s.Output()), "signed ") {
 		t.Errorf("exit %+v\n%s", exit, s.Output())
+	}
+}
+
+// An encrypted OpenSSH key has a passphrase of its own, on a descriptor of its own.
+func TestImportOfAnEncryptedKey(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	file, err := filepath.Abs("../../cache/keyring/testdata/openssh-encrypted.pem")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for passphrase, code := range map[string]int{"wrong": exitFailed, "open sesame": exitDone} {
+		cmd := akxCommand(t, home, "key", "import", file, "--file-passphrase-fd", "3", "--passphrase-fd", "4")
+		for name, text := range map[string]string{"3": passphrase, "4": "horse"} {
+			writeFile(t, home, name, []byte(text+"\n"))
+		}
+		for _, name := range []string{"3", "4"} {
+			f, err := os.Open(filepath.Join(home, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			cmd.ExtraFiles = append(cmd.ExtraFiles, f)
+		}
+		out, _ := cmd.CombinedOutput()
+		if got := cmd.ProcessState.ExitCode(); got != code || bytes.Contains(out, []byte(passphrase+"\n")) && code == exitDone {
+			t.Errorf("%s: exit code %d\n%s", passphrase, got, out)
+		}
+	}
+	if out := runAkx(t, home, nil, "key", "list"); !strings.HasPrefix(out, "main ") {
+		t.Error(out)
 	}
 }

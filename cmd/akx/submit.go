@@ -68,11 +68,10 @@ func (a *app) submit(ctx context.Context, u *author, ids []identity.ID, services
 	for _, id := range s.order {
 		s.report.Entries = append(s.report.Entries, report.SentOf(s.last[id], names))
 	}
-	if err == nil {
-		err = failed
-	}
-	if err == nil {
-		err = s.report.Short()
+	for _, more := range []error{ctx.Err(), failed, s.report.Short()} {
+		if err == nil {
+			err = more
+		}
 	}
 	if err != nil && len(s.order) == 0 {
 		return err

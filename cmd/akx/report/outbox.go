@@ -184,7 +184,7 @@ func (r *Submitted) Text(p *Printer) {
 	}
 }
 
-// short lists deliveries that were asked for and not accepted.
+// open lists deliveries that were asked for and not accepted.
 func (r *Submitted) open() []Delivery {
 	asked := make(map[string]bool, len(r.Asked))
 	for _, origin := range r.Asked {

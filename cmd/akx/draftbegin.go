@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"akx/cmd/akx/report"
+	"akx/explore"
+	"akx/view/capsule"
+	"akx/view/desk"
+	"akx/view/fault"
+)
+
+// beginDraft makes a draft, with the content of a file where there is one.
+func (a *app) beginDraft(ctx context.Context, what string, start explore.Start, expect desk.Expect, file []string) error {
+	if err := a.authoring(what, true); err != nil {
+		return err
+	}
+	var content *desk.Draft
+	if len(file) > 0 {
+		read, err := a.readDraft(ctx, file[0], expect)
+		if err != nil {
+			return err
+		}
+		content = &read
+	}
+	u, err := a.openAuthor(ctx, what, true)
+	if err != nil {
+		return err
+	}
+	defer u.end()
+	opened, err := u.writer.NewDraft(ctx, start)
+	if err != nil {
+		return err
+	}
+	if content != nil {
+		if opened, err = u.fill(ctx, opened, start, *content); err != nil {
+			// What was begun holds nothing of the user's.
+			return errors.Join(err, u.writer.DeleteDraft(ctx, opened.Draft.ID))
+		}
+	}
+	return a.emit(&report.DraftChanged{Done: "created", Draft: report.DraftOf(opened.Draft), Targets: report.DraftTargetsOf(opened.Targets)}, nil)
+}
+
+// fill puts the content of a file into a draft that was just begun. What the command
+// itself brought stays: the target, and licence and language where the file has none.
+func (u *author) fill(ctx context.Context, opened explore.Opened, start explore.Start, content desk.Draft) (explore.Opened, error) {
+	base := opened.Draft
+	d := base.Rewrite(content, base.Edited)
+	if content.Actor.IsZero() {
+		d.Actor = base.Actor
+	}
+	p, from := &d.Payload, base.Payload
+	if p.License == "" {
+		p.License = from.License
+	}
+	if p.Language == "" {
+		p.Language = from.Language
+	}
+	if p.Target == "" {
+		p.Target = from.Target
+	}
+	if p.Target != from.Target {
+		return opened, &fault.Usage{Detail: "the file is about another event than the command: " + p.Target, Hint: "leave the target out of the file, or name that event"}
+	}
+	for _, link := range askedLinks(start) {
+		if !slices.Contains(p.Relations, link) {
+			p.Relations = append(p.Relations, link)
+		}
+	}
+	saved, err := u.writer.SaveDraft(ctx, d)
+	if err != nil {
+		return opened, err
+	}
+	opened.Draft = saved
+	opened.Targets, err = u.writer.Targets(ctx, saved)
+	return opened, err
+}
+
+// askedLinks gives the links that the command itself asks for.
+func askedLinks(start explore.Start) []desk.Relation {
+	var links []desk.Relation
+	for _, id := range start.Correct {
+		links = append(links, desk.Relation{Relation: capsule.Supersedes.String(), Target: id.String()})
+	}
+	if start.Relation != 0 {
+		links = append(links, desk.Relation{Relation: start.Relation.String(), Target: start.Target.String()})
+	}
+	return links
+}
