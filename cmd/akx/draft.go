@@ -54,7 +54,8 @@ func (a *app) draftNewCommand() *cobra.Command {
 			if !ok {
 				return &fault.Usage{Detail: "no kind " + args[0], Hint: "one of " + strings.Join(kinds, ", ")}
 			}
-			return a.beginDraft(cmd.Context(), "draft new", explore.Start{Kind: kind}, desk.Expect{Type: capsule.Publish, Kind: kind}, args[1:])
+			return a.beginDraft(cmd.Context(), beginning{what: "draft new", start: explore.Start{Kind: kind},
+				expect: desk.Expect{Type: capsule.Publish, Kind: kind}, file: args[1:]})
 		},
 	}
 }
@@ -79,7 +80,7 @@ func argAndFile(name string) cobra.PositionalArgs {
 }
 
 // targeted makes a command that begins a draft about one event.
-func (a *app) targeted(use, short, long string, t capsule.Type, start func(identity.ID) explore.Start) *cobra.Command {
+func (a *app) targeted(use, short, long string, t capsule.Type, begin func(identity.ID) beginning) *cobra.Command {
 	return &cobra.Command{
 		Use:     use + " ID [FILE|-]",
 		Short:   short,
@@ -91,29 +92,36 @@ func (a *app) targeted(use, short, long string, t capsule.Type, start func(ident
 			if err != nil {
 				return err
 			}
-			return a.beginDraft(cmd.Context(), "draft "+use, start(id), desk.Expect{Type: t}, args[1:])
+			b := begin(id)
+			b.what, b.expect, b.file = "draft "+use, desk.Expect{Type: t}, args[1:]
+			return a.beginDraft(cmd.Context(), b)
 		},
 	}
 }
 
 func (a *app) draftAssessCommand() *cobra.Command {
-	return a.targeted("assess", "Begin an assessment of one exact capsule",
-		"Begin an assessment of one exact capsule. Nothing of what was done is copied from it:\nenvironment, steps, expected and observed describe what you did yourself.",
-		capsule.Assess, func(id identity.ID) explore.Start { return explore.Start{Assess: id} })
+	steps := false
+	cmd := a.targeted("assess", "Begin an assessment of one exact capsule",
+		"Begin an assessment of one exact capsule. Nothing of what was done is copied from it:\nenvironment, expected and observed describe what you did yourself. --copy-steps takes its\nsteps as a start; each keeps the draft from being signed until its number is taken out of\nunconfirmed_steps, which says that you did it.",
+		capsule.Assess, func(id identity.ID) beginning {
+			return beginning{start: explore.Start{Assess: id}, copySteps: steps}
+		})
+	cmd.Flags().BoolVar(&steps, "copy-steps", false, "begin with the steps of the capsule, to be confirmed one by one")
+	return cmd
 }
 
 func (a *app) draftExtendCommand() *cobra.Command {
 	return a.targeted("extend", "Begin a capsule that extends another one",
 		"Begin a capsule that extends another one, of the same kind unless you say otherwise.",
-		capsule.Publish, func(id identity.ID) explore.Start {
-			return explore.Start{Relation: capsule.Extends, Target: id}
+		capsule.Publish, func(id identity.ID) beginning {
+			return beginning{start: explore.Start{Relation: capsule.Extends, Target: id}}
 		})
 }
 
 func (a *app) draftRetractCommand() *cobra.Command {
 	return a.targeted("retract", "Begin the retraction of an event of your own",
 		"Begin the retraction of an event of your own. Its copies elsewhere stay.",
-		capsule.Retract, func(id identity.ID) explore.Start { return explore.Start{Retract: id} })
+		capsule.Retract, func(id identity.ID) beginning { return beginning{start: explore.Start{Retract: id}} })
 }
 
 func (a *app) draftCorrectCommand() *cobra.Command {
@@ -141,7 +149,8 @@ assessments: they are about that exact capsule.
 				}
 				file = args[i:]
 			}
-			return a.beginDraft(cmd.Context(), "draft correct", explore.Start{Correct: ids}, desk.Expect{Type: capsule.Publish}, file)
+			return a.beginDraft(cmd.Context(), beginning{what: "draft correct", start: explore.Start{Correct: ids},
+				expect: desk.Expect{Type: capsule.Publish}, file: file})
 		},
 	}
 }

@@ -10,37 +10,66 @@ import (
 	"akx/view/capsule"
 	"akx/view/desk"
 	"akx/view/fault"
+	"akx/view/identity"
 )
 
+// beginning is how a draft begins.
+type beginning struct {
+	what      string // the command, for messages
+	start     explore.Start
+	expect    desk.Expect // of the content of a file
+	file      []string    // at most one path
+	copySteps bool        // of the capsule that is assessed
+}
+
 // beginDraft makes a draft, with the content of a file where there is one.
-func (a *app) beginDraft(ctx context.Context, what string, start explore.Start, expect desk.Expect, file []string) error {
-	if err := a.authoring(what, true); err != nil {
+func (a *app) beginDraft(ctx context.Context, b beginning) error {
+	if err := a.authoring(b.what, true); err != nil {
 		return err
 	}
-	var content *desk.Draft
-	if len(file) > 0 {
-		read, err := a.readDraft(ctx, file[0], expect)
-		if err != nil {
+	if b.copySteps && len(b.file) > 0 {
+		return &fault.Usage{Detail: "--copy-steps goes without a file, whose steps are your own"}
+	}
+	var content desk.Draft
+	var err error
+	if len(b.file) > 0 {
+		if content, err = a.readDraft(ctx, b.file[0], b.expect); err != nil {
 			return err
 		}
-		content = &read
 	}
-	u, err := a.openAuthor(ctx, what, true)
+	u, err := a.openAuthor(ctx, b.what, true)
 	if err != nil {
 		return err
 	}
 	defer u.end()
-	opened, err := u.writer.NewDraft(ctx, start)
+	opened, err := u.writer.NewDraft(ctx, b.start)
 	if err != nil {
 		return err
 	}
-	if content != nil {
-		if opened, err = u.fill(ctx, opened, start, *content); err != nil {
-			// What was begun holds nothing of the user's.
-			return errors.Join(err, u.writer.DeleteDraft(ctx, opened.Draft.ID))
-		}
+	started := opened.Draft.ID
+	switch {
+	case len(b.file) > 0:
+		opened, err = u.fill(ctx, opened, b.start, content)
+	case b.copySteps:
+		opened.Draft, err = u.copySteps(ctx, opened.Draft, b.start.Assess)
+	}
+	if err != nil {
+		// What was begun holds nothing of the user's.
+		return errors.Join(err, u.writer.DeleteDraft(ctx, started))
 	}
 	return a.emit(&report.DraftChanged{Done: "created", Draft: report.DraftOf(opened.Draft), Targets: report.DraftTargetsOf(opened.Targets)}, nil)
+}
+
+// copySteps begins an assessment with the steps of its target, each to be confirmed.
+func (u *author) copySteps(ctx context.Context, d desk.Draft, id identity.ID) (desk.Draft, error) {
+	event, err := u.session.Event(ctx, id)
+	if err != nil {
+		return desk.Draft{}, err
+	}
+	if target, ok := event.(*capsule.Publication); ok {
+		d.CopySteps(target)
+	}
+	return u.writer.SaveDraft(ctx, d)
 }
 
 // fill puts the content of a file into a draft that was just begun. What the command
