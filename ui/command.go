@@ -50,6 +50,7 @@ func commands() []command {
 		{"services", nothing, "list the services that are known", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Services}) }},
 		{"sync", anything, "follow a service by name, or every enabled one [network]", func(r *Root, a string) tea.Cmd { return r.sync(strings.Fields(a)) }},
 		{searchAt, anything, "ask a service for ranked hits: its name, then the text [network]", (*Root).runSearchAt},
+		{"drafts", nothing, "your drafts, and what you signed", (*Root).runDrafts},
 		{"pending", nothing, "list events that wait", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Waiting}) }},
 		{"hist", nothing, "list visited places", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.visited()) }},
 		{"help", nothing, "list keys and words", func(r *Root, _ string) tea.Cmd { return r.openOverlay(r.help()) }},

@@ -214,3 +214,10 @@ func (r *Root) noDrafts() clean.Words {
 	}
 	return ""
 }
+
+func (r *Root) runDrafts(string) tea.Cmd {
+	if why := r.noDrafts(); why != "" {
+		return kit.Say(why)
+	}
+	return r.visit(kit.Route{Screen: kit.Outbox})
+}

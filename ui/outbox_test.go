@@ -147,7 +147,7 @@ func TestMissingIsSentFirst(t *testing.T) {
 // second step.
 func TestTrash(t *testing.T) {
 	w := newWriting(t)
-	w.do("c enter 'Mine esc d")
+	w.do("c enter 'Mine esc : 'drafts enter")
 	w.shows("Drafts 1", "Mine", "3 errors")
 	w.do("x")
 	w.shows("Drafts 0", "in the trash")
