@@ -17,7 +17,6 @@ const (
 	emptyScreen  = `package main
 
 import (
-	"bytes"
 	_ "akx/ui/dark"
 
 	tea "github.com/charmbracelet/bubbletea"
