@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -76,6 +78,33 @@ func TestLostAnswerIsUnknownAndSentAgain(t *testing.T) {
 		t.Errorf("%d submissions, or not the same bytes", len(bodies))
 	}
 	holds(t, l.ends("result", "outbox"), map[string]any{"unsettled_count": 0})
+}
+
+// A service is told who sends only where the user says so, by a token that it proves.
+func TestRequestTokenOnlyWhenAsked(t *testing.T) {
+	t.Parallel()
+	var shown []string
+	l := signedLair(t, time.Now, func(honest http.Handler) http.Handler {
+		lost := clienttest.At(wire.EventsPath, clienttest.Only(0, clienttest.Truncate(7)))(honest)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == wire.EventsPath {
+				shown = append(shown, r.Header.Get("Authorization"))
+			} else if r.Header.Get("Authorization") != "" {
+				t.Errorf("a token for %s", r.URL.Path)
+			}
+			lost.ServeHTTP(w, r)
+		})
+	})
+	l.ends("error", "submit", "--to", "hub")
+	pass, err := syscall.Open(filepath.Join(l.home, "pass.txt"), syscall.O_RDONLY, 0) // akx closes it
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.ends("result", "submit", "--to", "hub", "--token-key", "main", "--passphrase-fd", strconv.Itoa(pass))
+	if len(shown) != 2 || shown[0] != "" || !strings.HasPrefix(shown[1], "Bearer ") {
+		t.Errorf("tokens: %q", shown)
+	}
+	holds(t, l.ends("error", "submit", "--token-key", "main"), map[string]any{"code": "usage"})
 }
 
 // A service whose clock is behind refuses; the same bytes are taken once it is not.

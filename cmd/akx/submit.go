@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"akx/cache/keyring"
 	"akx/cmd/akx/report"
 	"akx/explore"
 	"akx/view/desk"
@@ -14,7 +15,7 @@ import (
 )
 
 func (a *app) submitCommand() *cobra.Command {
-	to := &many{}
+	to, tokenKey := &many{}, &once{check: keyring.CheckName}
 	var with bool
 	cmd := &cobra.Command{
 		Use:   "submit [ID...]",
@@ -27,10 +28,12 @@ Any event that is held can be sent, but for those that were signed with keys of 
 sample.
 
 Where a service misses what an event points at, that is listed, and sent only with
---with-dependencies.`,
+--with-dependencies. No service is told who sends, unless --token-key names a key.`,
 		Example: "  akx submit --to hub\n  akx submit lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU --to hub --to lab\n  akx --json submit --to hub --with-dependencies",
 	}
 	cmd.Flags().Var(to, "to", "the service, by name or origin; may be given several times")
+	cmd.Flags().Var(tokenKey, "token-key", "show each service a request token of this key, made for that service alone")
+	fd := addPassphrase(cmd)
 	cmd.Flags().BoolVar(&with, "with-dependencies", false, "send what the service misses first, as far as it is held here")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ids := make([]identity.ID, len(args))
@@ -51,20 +54,38 @@ Where a service misses what an event points at, that is listed, and sent only wi
 			return err
 		}
 		defer u.end()
-		return a.submit(cmd.Context(), u, ids, to.values, with)
+		s := &sending{author: u, with: with, last: map[identity.ID]desk.Entry{}, report: &report.Submitted{}}
+		if tokenKey.given {
+			if len(to.values) == 0 {
+				return &fault.Usage{Detail: "--token-key goes with --to", Hint: "name the services that may see who sends"}
+			}
+			key, err := a.unlock(cmd.Context(), u, tokenKey.value, fd)
+			if err != nil {
+				return err
+			}
+			defer key.Wipe()
+			s.key = &key
+		}
+		return a.submit(cmd.Context(), s, ids, to.values)
 	}
 	return cmd
 }
 
 // submit sends and reports what every service said, also where it ends early.
-func (a *app) submit(ctx context.Context, u *author, ids []identity.ID, services []string, with bool) error {
-	origins, err := u.origins(ctx, services)
+func (a *app) submit(ctx context.Context, s *sending, ids []identity.ID, services []string) error {
+	origins, err := s.origins(ctx, services)
 	if err != nil {
 		return err
 	}
-	s := &sending{author: u, with: with, last: map[identity.ID]desk.Entry{}, report: &report.Submitted{Asked: origins}}
-	err = s.all(ctx, ids, origins)
-	names, failed := u.names(context.WithoutCancel(ctx))
+	s.report.Asked = origins
+	if s.key != nil {
+		s.options.Authenticate = make(map[identity.Origin]identity.Key, len(origins))
+		for _, origin := range origins {
+			s.options.Authenticate[identity.Origin(origin)] = *s.key
+		}
+	}
+	err = s.all(ctx, ids, slices.Clone(origins))
+	names, failed := s.names(context.WithoutCancel(ctx))
 	for _, id := range s.order {
 		s.report.Entries = append(s.report.Entries, report.SentOf(s.last[id], names))
 	}
@@ -82,15 +103,17 @@ func (a *app) submit(ctx context.Context, u *author, ids []identity.ID, services
 // sending is one submit and what came of it.
 type sending struct {
 	*author
-	with   bool
-	order  []identity.ID
-	last   map[identity.ID]desk.Entry
-	report *report.Submitted
+	with    bool
+	key     *identity.Key // makes request tokens; nil for none
+	options explore.SendOptions
+	order   []identity.ID
+	last    map[identity.ID]desk.Entry
+	report  *report.Submitted
 }
 
 func (s *sending) all(ctx context.Context, ids []identity.ID, origins []string) error {
 	for _, id := range ids {
-		entry, err := s.writer.Submit(ctx, id, origins, explore.SendOptions{})
+		entry, err := s.writer.Submit(ctx, id, origins, s.options)
 		if err := s.sent(ctx, []desk.Entry{entry}, origins, err); err != nil {
 			return err
 		}
@@ -99,7 +122,7 @@ func (s *sending) all(ctx context.Context, ids []identity.ID, origins []string) 
 		return nil
 	}
 	for _, origin := range origins {
-		entries, err := s.writer.SubmitQueued(ctx, origin, explore.SendOptions{})
+		entries, err := s.writer.SubmitQueued(ctx, origin, s.options)
 		if err := s.sent(ctx, entries, []string{origin}, err); err != nil {
 			return err
 		}
@@ -147,7 +170,7 @@ func (s *sending) missing(ctx context.Context, id identity.ID, service string) e
 		s.report.Plans = append(s.report.Plans, report.PlanOf(plan))
 		return nil
 	}
-	entries, err := s.writer.SubmitPlan(ctx, plan, explore.SendOptions{})
+	entries, err := s.writer.SubmitPlan(ctx, plan, s.options)
 	for _, e := range entries {
 		s.note(e)
 	}
