@@ -31,7 +31,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	return m, nil
 }
-func (model) View() string { return "1/72" }
+func (model) View() string { return "An early hint" }
 
 func main() { tea.NewProgram(model{}, tea.WithAltScreen()).Run() }
 `
@@ -100,7 +100,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 			cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TERM=xterm-256color", "LANG=C.UTF-8"}
 			s := termtest.Start(b, cmd, 120, 36)
 			defer s.Close()
-			s.UntilOutput(b, func(raw []byte) bool { return bytes.Contains(raw, []byte("1/72")) })
+			s.UntilOutput(b, func(raw []byte) bool { return bytes.Contains(raw, []byte("An early hint")) })
 			s.Send("q")
 			s.Wait(b, termtest.Patience)
 		}
