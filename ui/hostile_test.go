@@ -11,6 +11,7 @@ import (
 	"akx/cache/storetest"
 	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/ui/screen/compose"
 	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/fault"
@@ -87,7 +88,17 @@ func hostileScenes(publication, assessment, retraction identity.ID) []scene {
 	on := func(name, screen string, id identity.ID, keys string) scene {
 		return scene{name, []func(*setup){from(kit.Route{Screen: screen, ID: id.String()})}, keys}
 	}
+	writes := func(name, keys string) scene {
+		s := on(name, kit.Page, publication, keys)
+		s.start = append(s.start, func(s *setup) { s.config.Keys = compose.TestKeys{1} })
+		return s
+	}
 	return []scene{
+		writes("assess", "A"), writes("assess with steps", "A enter alt+c"), writes("gather", "S"), writes("retarget", "S enter"),
+		writes("correction", "S enter enter"), writes("correction statement", "S enter enter tab tab"), writes("correction preview", "S enter enter alt+p"),
+		writes("correction event", "S enter enter alt+i"), writes("correction problems", "S enter enter ctrl+x"),
+		writes("drafts", "S enter enter esc d"), writes("extension target", "c enter enter shift+tab shift+tab shift+tab shift+tab shift+tab enter"),
+		writes("retraction draft", "X enter 'x ctrl+x"),
 		on("browse", kit.Browse, identity.ID{}, "t t t t j"), on("preview", kit.Browse, identity.ID{}, "p j"), on("facets", kit.Browse, identity.ID{}, "f"),
 		on("page", kit.Page, publication, ""), on("page end", kit.Page, publication, "G"), on("checks", kit.Page, publication, "tab"),
 		on("assessment", kit.Page, assessment, ""), on("retraction", kit.Page, retraction, ""), on("links menu", kit.Page, assessment, "enter"),

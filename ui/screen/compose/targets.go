@@ -198,5 +198,5 @@ func (s *Screen) takeSteps(steps []desk.Step, err error) tea.Cmd {
 	}
 	p := &s.doc.draft.Payload.Reproduction
 	p.Steps = append(steps, p.Steps...)
-	return tea.Batch(s.reshape("/reproduction/steps", nil, 0), kit.Say("copied: alt+y on each step says that you did it; nothing else was copied"))
+	return tea.Batch(s.reshape("/reproduction/steps", nil, 0), kit.Say("copied; alt+y on each says that you did it"))
 }
