@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"akx/explore"
 	"akx/view/clean"
 	"akx/view/desk"
@@ -47,6 +49,13 @@ func (d Draft) role() Cell {
 	return plainCell(clean.Line(kind))
 }
 
+func (d Draft) title(p *Printer) Cell {
+	if d.Title == "" {
+		return quiet("no title yet")
+	}
+	return p.Signed(d.Title)
+}
+
 func (d Draft) state() Cell {
 	if d.Blocking > 0 {
 		return Cell{Text: own(number(d.Blocking) + " " + plural(d.Blocking, "error", "errors")), Tone: Bad}
@@ -75,7 +84,7 @@ func (r *Drafts) Text(p *Printer) {
 	}
 	var table [][]Cell
 	for _, d := range r.Drafts {
-		table = append(table, []Cell{words(uints(d.ID)), d.role(), d.state(), day(d.Edited, r.Now), p.Signed(d.Title)})
+		table = append(table, []Cell{words(uints(d.ID)), d.role(), d.state(), day(d.Edited, r.Now), d.title(p)})
 	}
 	p.Table([]Cell{quiet("draft"), quiet("what"), quiet("state"), quiet("edited"), quiet("title, as typed")}, table)
 }
@@ -137,7 +146,7 @@ type DraftChanged struct {
 // Text says what was done, what the draft points at, and what comes next.
 func (r *DraftChanged) Text(p *Printer) {
 	id := uints(r.ID)
-	p.Wrapped(clean.Text{}, words("draft "+id+" "+r.Done+": "), r.role(), gap, p.Signed(r.Title))
+	p.Wrapped(clean.Text{}, words("draft "+id+" "+r.Done+": "), r.role(), gap, r.title(p))
 	for _, t := range r.Targets {
 		t.text(p)
 	}
@@ -163,7 +172,11 @@ type DraftShown struct {
 
 // Text prints the draft as an editor shows it.
 func (r *DraftShown) Text(p *Printer) {
-	for _, line := range clean.Block(r.YAML) {
+	for _, line := range clean.Block(strings.TrimSuffix(r.YAML, "\n")) {
+		if line.Empty() {
+			p.Blank()
+			continue
+		}
 		p.exact(plainCell(line))
 	}
 }

@@ -80,7 +80,7 @@ type DraftChecked struct {
 
 // Text prints what was found, then the verdict.
 func (r *DraftChecked) Text(p *Printer) {
-	p.Heading(words("draft "+uints(r.ID)+": "), r.role(), gap, p.Signed(r.Title))
+	p.Heading(words("draft "+uints(r.ID)+": "), r.role(), gap, r.title(p))
 	r.DraftCheck.text(p)
 	switch {
 	case !r.Ready:

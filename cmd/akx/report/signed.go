@@ -31,7 +31,7 @@ func DisclosureOf(p explore.Preview, key string, services []string) *Disclosure 
 func (r *Disclosure) Text(p *Printer) {
 	p.Heading(words("SIGN: public and permanent"))
 	p.Line(own(r.Meaning))
-	p.Field("what", r.role(), gap, p.Signed(r.Title))
+	p.Field("what", r.role(), gap, r.title(p))
 	p.Field("key", words(r.Key))
 	p.Field("Agent ID", words(r.Actor))
 	if r.License != "" {

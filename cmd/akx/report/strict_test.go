@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,7 +86,8 @@ func samples() map[string]Report {
 		checks = append(checks, ServiceFacts{Service: "hub", Answer: answer, Lifecycle: "PARTIAL", Scope: scope, Error: &failure, Cached: true,
 			Facts: Facts{Retractions: []string{"-Ac"}, Successors: []string{"-Ad"}, Verdicts: []NamedCount{{Name: "applied", Unchecked: 1}}}})
 	}
-	return map[string]Report{
+	all := writingSamples(evil, entry, scope, &failure)
+	maps.Copy(all, map[string]Report{
 		"list":        &List{Events: []Entry{entry}, Scope: scope, Sort: "newest", Terms: []string{evil}, Next: "id:-Ab"},
 		"pending":     &Pending{Events: []Waiting{waiting}, Count: 1, Next: "id:-Ab"},
 		"dropped":     &Dropped{Count: 2},
@@ -109,7 +111,8 @@ func samples() map[string]Report {
 		"checks":      &Checks{Checks: []EventCheck{{ID: "-Ab", Title: evil, Services: checks, Differences: []Difference{differs}}}},
 		"help":        &Help{Command: "akx", Help: "text\n"},
 		"completion":  &Script{Shell: "bash", Script: "text\n"},
-	}
+	})
+	return all
 }
 
 func TestReportsAsStrictEvents(t *testing.T) {

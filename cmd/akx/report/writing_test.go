@@ -1,0 +1,37 @@
+package report
+
+import "akx/view/identity"
+
+// writingSamples are the reports of drafts, keys, signatures and the outbox, with evil
+// text wherever text of others or of the user may stand.
+func writingSamples(evil string, entry Entry, scope Scope, failure *Failure) map[string]Report {
+	draft := Draft{ID: 7, Type: "knowledge.publish", Kind: evil, Title: evil, Target: evil, Actor: entry.Actor, Blocking: 1}
+	targets := []DraftTarget{{ID: "-Ab", Relation: "tests", Held: true, Lifecycle: "RETRACTED", Title: evil, Successors: []string{"-Ac"}, Scope: scope, Stale: true}, {ID: "-Ad"}}
+	check := DraftCheck{Problems: []Problem{{"/" + evil, "blocks", evil}, {"", "advises", evil}},
+		Findings: []SecretFound{{"mark", "token", "/" + evil, evil}}, More: true, Targets: targets, Bytes: 1, Limit: 2}
+	sent := Sent{ID: "-Ab", Type: "knowledge.publish", Title: evil, Deliveries: []Delivery{
+		{Service: evil, Name: evil, State: "refused", Code: evil, Reason: evil, Missing: []string{evil}, Sentence: "No.", Action: "Wait."},
+		{Service: evil, State: "accepted", Seq: 3, AcceptedAt: 1}, {Service: evil, State: "unknown", Sentence: "Lost."}}}
+	key := Key{Name: "ann", Actor: entry.Actor, Default: true, Exposed: true}
+	return map[string]Report{
+		"keys":          &Keys{Keys: []Key{key, {Name: "old", Error: failure}}},
+		"no keys":       &Keys{},
+		"key made":      &KeyChanged{Done: "made", Key: key},
+		"key deleted":   &KeyChanged{Done: "deleted", Key: key},
+		"drafts":        &Drafts{Drafts: []Draft{draft, {ID: 8, Type: "knowledge.assess", Verdict: evil}, {ID: 9, Type: "knowledge.retract"}}},
+		"empty trash":   &Drafts{Trash: true},
+		"draft":         &DraftShown{Draft: draft, Content: identity.StringValue(evil), YAML: "title: " + evil + "\n# second"},
+		"begun":         &DraftChanged{Done: "created", Draft: draft, Targets: targets},
+		"trashed":       &DraftsChanged{Drafts: []DraftChanged{{Done: "trashed", Draft: draft}}},
+		"complaints":    &Complaints{File: evil, Complaints: []Complaint{{3, "/" + evil, evil}}},
+		"draft checked": &DraftChecked{Draft: draft, DraftCheck: check},
+		"disclosure":    &Disclosure{Draft: draft, Key: "ann", License: evil, Services: []string{evil}, DraftCheck: check, Meaning: signingMeans},
+		"signed":        &Signed{Sent: sent, Actor: entry.Actor, Again: true},
+		"outbox":        &Outbox{Entries: []Sent{sent, {ID: "-Ac", Type: "knowledge.retract", Title: evil}}},
+		"submitted":     &Submitted{Entries: []Sent{sent}, Plans: []Plan{{ID: "-Ab", Service: evil, Send: []PlanItem{{ID: "-Ac", Type: "knowledge.publish", Title: evil}}, NotHeld: []string{"-Ad"}, More: true}}},
+		"nothing sent":  &Submitted{},
+		"exported":      &Exported{ID: "-Ab", Envelope: evil},
+		"names":         &Petnames{Names: []Petname{{entry.Actor, evil}}},
+		"named":         &PetnameChanged{Done: "named", Petname: Petname{entry.Actor, evil}},
+	}
+}
