@@ -38,14 +38,12 @@ gives the event of the first time.
 			return err
 		}
 		defer u.end()
-		if before, ok, err := u.writer.SignedAs(cmd.Context(), id); err != nil || ok {
-			if err != nil {
-				return err
-			}
-			return a.signedBefore(cmd.Context(), u, before, c)
-		}
 		d, err := u.writer.Draft(cmd.Context(), id)
 		if err != nil {
+			before, ok, unknown := u.writer.SignedAs(cmd.Context(), id)
+			if ok && unknown == nil {
+				return a.signedBefore(cmd.Context(), u, before, c)
+			}
 			return err
 		}
 		return a.signDraft(cmd.Context(), u, d, c)
