@@ -180,13 +180,25 @@ func (a *Area) after(at int) int {
 // maxCluster bounds how far back the start of a cluster is looked for, in bytes.
 const maxCluster = 256
 
-// size is the bytes of the cluster at a place.
+// size is the bytes of the cluster at a place, with the marks that follow it: they
+// have no place of their own on the screen.
 func (a *Area) size(at int) int {
 	if a.text[at] == '\n' {
 		return 1
 	}
 	_, _, n := cluster(a.text[at:])
-	return max(n, 1)
+	end := at + max(n, 1)
+	for end < len(a.text) && !utf8.RuneStart(a.text[end]) {
+		end++
+	}
+	for end < len(a.text) {
+		r, n := utf8.DecodeRuneInString(a.text[end:])
+		if !unicode.Is(unicode.M, r) {
+			break
+		}
+		end += n
+	}
+	return end - at
 }
 
 func (a *Area) lineStart() int { return strings.LastIndexByte(a.text[:a.caret], '\n') + 1 }
@@ -200,7 +212,12 @@ func (a *Area) lineEnd() int {
 
 func (a *Area) wordBefore() int {
 	left := strings.TrimRightFunc(a.text[:a.caret], unicode.IsSpace)
-	return strings.LastIndexFunc(left, unicode.IsSpace) + 1
+	at := strings.LastIndexFunc(left, unicode.IsSpace)
+	if at < 0 {
+		return 0
+	}
+	_, n := utf8.DecodeRuneInString(left[at:])
+	return at + n
 }
 
 func (a *Area) wordAfter() int {
