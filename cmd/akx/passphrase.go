@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"akx/cache/keyring"
@@ -126,19 +127,35 @@ func (a *app) askHidden(ctx context.Context, words string) ([]byte, error) {
 		return nil, &fault.Usage{Detail: "a passphrase is needed, and there is nobody to ask", Hint: passphraseHint}
 	}
 	fd := int(a.stdin.Fd())
-	before, err := term.GetState(fd)
+	// Before the question: whoever is quick must not see the answer either.
+	restore, err := quiet(fd)
 	if err != nil {
 		return nil, &fault.Unavailable{Code: fault.UnavailableCode, What: "the terminal", Err: err}
 	}
-	if _, err := a.stderr.WriteString(words); err != nil {
+	var text []byte
+	if _, err = a.stderr.WriteString(words); err == nil {
+		text, err = awaited(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
+		_, _ = a.stderr.WriteString("\n") // the question stands there; the answer counts
+	}
+	if err = errors.Join(err, restore()); err != nil {
+		clear(text)
 		return nil, err
 	}
-	text, err := awaited(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
-	if ctx.Err() != nil {
-		err = errors.Join(ctx.Err(), term.Restore(fd, before))
+	return text, nil
+}
+
+// quiet lets a terminal show nothing of what is typed, until restore.
+func quiet(fd int) (restore func() error, err error) {
+	before, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return nil, err
 	}
-	_, _ = a.stderr.WriteString("\n") // the prompt stood there; the answer counts
-	return text, err
+	hidden := *before
+	hidden.Lflag &^= unix.ECHO
+	if err := unix.IoctlSetTermios(fd, setTermios, &hidden); err != nil {
+		return nil, err
+	}
+	return func() error { return unix.IoctlSetTermios(fd, setTermios, before) }, nil
 }
 
 // typed compares a confirmation, from a flag or typed on the terminal, with what has
