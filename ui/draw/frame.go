@@ -71,6 +71,7 @@ func (f *Frame) Put(area Rect, column, row int, line Line) int {
 			text, w, n := cluster(s)
 			s = s[n:]
 			if w == 0 {
+				f.mark(area.X+column-1, y, area, text)
 				continue
 			}
 			if column >= 0 && column+w <= area.W {
@@ -83,6 +84,20 @@ func (f *Frame) Put(area Rect, column, row int, line Line) int {
 		}
 	}
 	return column
+}
+
+// mark adds combining marks to the character before them, if that was drawn.
+func (f *Frame) mark(x, y int, area Rect, text string) {
+	if x < area.X || x >= area.X+area.W {
+		return
+	}
+	c := &f.cells[y*f.W+x]
+	if c.tail {
+		c = &f.cells[y*f.W+x-1]
+	}
+	if c.text != "" {
+		c.text += text
+	}
 }
 
 // Fill sets the style of every column of a row that nothing was drawn on or that
