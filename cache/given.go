@@ -28,10 +28,11 @@ func (r records) Followed() (all []view.Followed, err error) {
 		if !ok || !named {
 			return nil, damagedService(s.path)
 		}
+		if f.Faults, ok = parseFaults(s.bucket("follow").Get(faultsKey(key[1:]))); !ok {
+			return nil, damagedService(s.path)
+		}
 		if f.Complete {
-			all = append(all, view.Followed{
-				Origin: identity.Origin(source.Name), Checkpoint: f.Checkpoint, AsOf: f.AsOf, Exceptions: f.Exceptions,
-			})
+			all = append(all, f.Followed(identity.Origin(source.Name)))
 		}
 	}
 	slices.SortFunc(all, func(a, b view.Followed) int { return cmp.Compare(a.Origin, b.Origin) })

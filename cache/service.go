@@ -7,6 +7,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"akx/view"
 	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
@@ -296,9 +297,11 @@ func (s *service) end(seq uint64) (e desk.Exception, err error) {
 // back.
 func (s *service) advance(next desk.Follow) {
 	old := s.follow
-	behind := !next.Complete || next.Checkpoint < old.Checkpoint || next.Checkpoint == old.Checkpoint && next.AsOf < old.AsOf
+	// A time that is still to come is no word of another writer: the clock was mended.
+	earlier := next.AsOf < old.AsOf && !view.Ahead(old.AsOf, s.b.now)
+	behind := !next.Complete || next.Checkpoint < old.Checkpoint || next.Checkpoint == old.Checkpoint && earlier
 	if old.Complete && behind {
-		next.Checkpoint, next.AsOf, next.Complete = old.Checkpoint, old.AsOf, true
+		next.Checkpoint, next.AsOf, next.Complete, next.ClockBack = old.Checkpoint, old.AsOf, true, old.ClockBack || next.ClockBack
 	}
 	next.Reached = max(next.Reached, old.Reached)
 	next.Trouble.Detail = cutTo(next.Trouble.Detail, maxDetail)

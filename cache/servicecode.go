@@ -53,13 +53,20 @@ func exceptKey(source []byte, seq uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(make([]byte, 0, 12), source...), seq)
 }
 
-// A state: complete, checkpoint, as-of, reached, tried, exceptions, code, detail.
-const followHead = 1 + 5*8
+// A state: flags, checkpoint, as-of, reached, tried, exceptions, code, detail.
+const (
+	followHead    = 1 + 5*8
+	flagComplete  = 1
+	flagClockBack = 2
+)
 
 func encodeFollow(f desk.Follow) []byte {
 	b := make([]byte, 1, followHead)
 	if f.Complete {
-		b[0] = 1
+		b[0] |= flagComplete
+	}
+	if f.ClockBack {
+		b[0] |= flagClockBack
 	}
 	for _, n := range []uint64{f.Checkpoint, uint64(f.AsOf), f.Reached, uint64(f.Tried), uint64(f.Exceptions)} {
 		b = binary.BigEndian.AppendUint64(b, n)
@@ -74,7 +81,8 @@ func parseFollow(value []byte) (f desk.Follow, ok bool) {
 	}
 	numbers := b[1:]
 	f = desk.Follow{
-		Complete:   b[0] == 1,
+		Complete:   b[0]&flagComplete != 0,
+		ClockBack:  b[0]&flagClockBack != 0,
 		Checkpoint: binary.BigEndian.Uint64(numbers),
 		AsOf:       int64(binary.BigEndian.Uint64(numbers[8:])),
 		Reached:    binary.BigEndian.Uint64(numbers[16:]),

@@ -39,12 +39,12 @@ func (s *Session) Query(ctx context.Context, name string, f capsule.Filter, afte
 	if err := f.Check(); err != nil {
 		return Queried{}, err
 	}
-	service, remote, floor, done, err := s.open(ctx, name)
+	service, remote, follow, done, err := s.open(ctx, name)
 	if err != nil {
 		return Queried{}, err
 	}
 	defer done()
-	q := &query{s: s, service: service, floor: floor, take: take}
+	q := &query{s: s, service: service, answered: answered{before: follow}, take: take}
 	q.out.Service = service
 	q.out.Scope.Origin = string(service.Origin)
 	err = s.introduce(ctx, service, remote)
@@ -62,32 +62,37 @@ func (s *Session) Query(ctx context.Context, name string, f capsule.Filter, afte
 	if n := q.out.Progress.Refused; n > 0 {
 		q.out.Scope.Reasons = append(q.out.Scope.Reasons, counted(n, "of its records is not an event here", "of its records are not events here"))
 	}
+	stored, err := s.settled(context.WithoutCancel(ctx), service.Origin, q.answered)
+	if err != nil {
+		return q.out, err
+	}
+	q.out.Scope.Reasons = append(q.out.Scope.Reasons, s.doubts(q.answered, stored)...)
 	q.out.Scope.Complete = len(q.out.Scope.Reasons) == 0
 	return q.out, nil
 }
 
 // open finds a service and a way to it, and how far it was followed.
-func (s *Session) open(ctx context.Context, name string) (service desk.Service, remote Remote, floor uint64, done func(), err error) {
+func (s *Session) open(ctx context.Context, name string) (service desk.Service, remote Remote, follow desk.Follow, done func(), err error) {
 	if service, err = s.Service(ctx, name); err != nil {
-		return desk.Service{}, nil, 0, nil, err
+		return desk.Service{}, nil, desk.Follow{}, nil, err
 	}
-	follow, err := s.net.Store.Follow(ctx, service.Origin)
+	follow, err = s.net.Store.Follow(ctx, service.Origin)
 	if err != nil {
-		return desk.Service{}, nil, 0, nil, err
+		return desk.Service{}, nil, desk.Follow{}, nil, err
 	}
 	if remote, done, err = s.contact(service); err != nil {
-		return desk.Service{}, nil, 0, nil, err
+		return desk.Service{}, nil, desk.Follow{}, nil, err
 	}
-	return service, remote, follow.Reached, done, nil
+	return service, remote, follow, done, nil
 }
 
 // query is one live query under way.
 type query struct {
 	s       *Session
 	service desk.Service
-	floor   uint64
-	take    func(Answer) error
-	out     Queried
+	answered
+	take func(Answer) error
+	out  Queried
 }
 
 // pages walks to the end. Errors of this side are storeErrors.
@@ -97,10 +102,11 @@ func (q *query) pages(ctx context.Context, remote Remote, ask wire.Query) error 
 			return err
 		}
 		q.out.Scope.Checkpoint, q.out.Scope.AsOf = page.Checkpoint, page.AsOf
-		outcomes, err := q.s.keepAnswer(ctx, q.service, q.floor, page.Stamp, page.Items)
+		outcomes, err := q.s.keepAnswer(ctx, q.service, q.before.Reached, page.Stamp, page.Items)
 		if err != nil {
 			return &storeError{err}
 		}
+		q.see(page.Stamp, page.Items, outcomes)
 		q.count(page, outcomes)
 		if q.take == nil {
 			continue
@@ -164,7 +170,7 @@ type Found struct {
 // empty answer says nothing about what there is to know; ranks of different services
 // are not comparable. limit 0 means the default.
 func (s *Session) Search(ctx context.Context, name, text string, mode wire.Mode, f capsule.Filter, limit int) (Found, error) {
-	service, remote, floor, done, err := s.open(ctx, name)
+	service, remote, follow, done, err := s.open(ctx, name)
 	if err != nil {
 		return Found{}, err
 	}
@@ -180,8 +186,13 @@ func (s *Session) Search(ctx context.Context, name, text string, mode wire.Mode,
 	for i, hit := range page.Hits {
 		items[i] = hit.Item
 	}
-	outcomes, err := s.keepAnswer(ctx, service, floor, page.Stamp, items)
+	outcomes, err := s.keepAnswer(ctx, service, follow.Reached, page.Stamp, items)
 	if err != nil {
+		return Found{}, err
+	}
+	came := answered{before: follow}
+	came.hold(items, outcomes)
+	if _, err := s.settled(ctx, service.Origin, came); err != nil {
 		return Found{}, err
 	}
 	return Found{Service: service, Page: page, Outcomes: outcomes}, nil
@@ -215,6 +226,11 @@ func (s *Session) Show(ctx context.Context, name string, id identity.ID) (Shown,
 	}
 	if r := outcomes[0].Refusal; r != nil {
 		return Shown{}, r
+	}
+	var came answered
+	came.hold([]wire.Item{item}, outcomes)
+	if _, err := s.settled(ctx, service.Origin, came); err != nil {
+		return Shown{}, err
 	}
 	return Shown{Service: service, Item: item, Outcome: outcomes[0]}, nil
 }

@@ -28,6 +28,7 @@ type Checked struct {
 	Facts    view.Facts
 	Record   wire.Claim // seq and accepted_at, when it gave the event
 	Followed bool       // answered from the cache, without a question
+	Seen     int64      // ms; what the age of such an answer is told from
 	Err      error
 }
 
@@ -77,8 +78,8 @@ func (s *Session) checkFollowed(ctx context.Context, id identity.ID, services []
 		if !ok {
 			continue
 		}
-		out[i].Followed, out[i].Facts = true, known.Facts
-		out[i].Missing = !known.Held && known.Followed.Exceptions == 0
+		out[i].Followed, out[i].Facts, out[i].Seen = true, known.Facts, known.Followed.Seen()
+		out[i].Missing = !known.Held && known.Facts.Scope.Complete
 		for _, c := range claims {
 			if known.Held && c.Source == (wire.Source{Kind: wire.FromService, Name: string(service.Origin)}) {
 				out[i].Record = c
@@ -158,7 +159,7 @@ type liveCheck struct {
 	id     identity.ID
 	out    *Checked
 	scope  view.Scope
-	floor  uint64 // what the service gave before
+	answered
 	// subject is zero until the event is known from here or from the service.
 	subject view.Subject
 	came    []capsule.Event
@@ -171,11 +172,12 @@ func (l *liveCheck) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.floor = follow.Reached
+	l.before = follow
 	l.waiting = make(map[identity.ID][]identity.ID)
 	err = l.event(ctx)
 	if err == nil && l.subject.ID.IsZero() {
 		// Nobody here knows who signed the event: nothing can be judged.
+		l.scope.Reasons = append(l.scope.Reasons, "it was not asked for what points at the event: the event itself is neither there nor here")
 		l.out.Facts = view.Facts{ID: l.id, Scope: l.scope}
 		return nil
 	}
@@ -193,7 +195,31 @@ func (l *liveCheck) run(ctx context.Context) error {
 		l.out.Err = cmp.Or(ctx.Err(), err)
 		l.scope.Reasons = append(l.scope.Reasons, "its answer did not come to the end")
 	}
+	// The answer is here already: what is left of it is told even when ctx has ended.
+	ctx = context.WithoutCancel(ctx)
+	if err := l.doubt(ctx); err != nil {
+		return err
+	}
 	return l.derive(ctx)
+}
+
+// doubt notes why even the whole answer is not complete: any of the service's records
+// that are not events here could bear on the event, as on a check of what was followed.
+func (l *liveCheck) doubt(ctx context.Context) error {
+	after, err := l.s.settled(ctx, l.out.Service.Origin, l.answered)
+	if err != nil {
+		return err
+	}
+	if after.Exceptions > 0 {
+		l.scope.Reasons = append(l.scope.Reasons, counted(after.Exceptions, "of its records is not an event here", "of its records are not events here"))
+		// They are counted among those already.
+		l.refused = 0
+	}
+	l.scope.Reasons = append(l.scope.Reasons, l.s.doubts(l.answered, after)...)
+	if l.out.Missing && len(l.scope.Reasons) > 0 {
+		l.scope.Reasons = append(l.scope.Reasons, "it does not have the event, or withholds it")
+	}
+	return nil
 }
 
 // storeError tells an error of this side from one of a service.
@@ -242,6 +268,7 @@ func (l *liveCheck) event(ctx context.Context) error {
 	if err != nil {
 		return l.ours(ctx, err)
 	}
+	l.hold([]wire.Item{item}, outcomes)
 	if event := item.Offer.Event(); event != nil && outcomes[0].Status != wire.Refused {
 		l.subject = view.SubjectOf(view.EntryOf(event))
 	}
@@ -266,10 +293,11 @@ func (l *liveCheck) links(ctx context.Context) error {
 		}
 		pages++
 		l.scope.Checkpoint, l.scope.AsOf = page.Checkpoint, page.AsOf
-		outcomes, err := l.s.keepAnswer(ctx, l.out.Service, l.floor, page.Stamp, page.Items)
+		outcomes, err := l.s.keepAnswer(ctx, l.out.Service, l.before.Reached, page.Stamp, page.Items)
 		if err != nil {
 			return l.ours(ctx, err)
 		}
+		l.see(page.Stamp, page.Items, outcomes)
 		for i, o := range outcomes {
 			l.judge(page.Items[i], o)
 		}
@@ -316,8 +344,7 @@ func (l *liveCheck) derive(ctx context.Context) error {
 	for i, e := range l.came {
 		ids[i] = e.ID()
 	}
-	// The answer is here already: what is left of it is told even when ctx has ended.
-	numbers, err := read(context.WithoutCancel(ctx), l.s.lib, func(snap view.Snapshot) ([]uint64, error) {
+	numbers, err := read(ctx, l.s.lib, func(snap view.Snapshot) ([]uint64, error) {
 		return snap.Find(append(ids, l.id))
 	})
 	if err != nil {

@@ -41,11 +41,11 @@ func (s *Session) Exceptions(ctx context.Context, name string, after uint64, lim
 const exceptionPage = 1000
 
 // exceptions reads all that are kept of the service.
-func (y *syncer) exceptions(ctx context.Context) ([]desk.Exception, error) {
+func (s *Session) exceptions(ctx context.Context, origin identity.Origin) ([]desk.Exception, error) {
 	var all []desk.Exception
 	after := uint64(0)
 	for {
-		page, err := y.s.net.Store.Exceptions(ctx, y.origin(), after, exceptionPage)
+		page, err := s.net.Store.Exceptions(ctx, origin, after, exceptionPage)
 		if err != nil {
 			return nil, err
 		}
@@ -60,28 +60,42 @@ func (y *syncer) exceptions(ctx context.Context) ([]desk.Exception, error) {
 // settle ends the exceptions of records that are events here by now, from wherever
 // they or what they waited for came.
 func (y *syncer) settle(ctx context.Context) error {
-	if y.out.After.Exceptions == 0 {
-		return nil
+	stored, err := y.s.settle(ctx, y.origin(), y.out.After, nil)
+	if err == nil {
+		y.out.After = stored
 	}
-	all, err := y.exceptions(ctx)
+	return err
+}
+
+// settle ends the exceptions of a service whose records are events here by now, and
+// those of records without a proven ID whose seq is among given. It gives the state
+// as stored; follow is that before.
+func (s *Session) settle(ctx context.Context, origin identity.Origin, follow desk.Follow, given map[uint64]bool) (desk.Follow, error) {
+	if follow.Exceptions == 0 {
+		return follow, nil
+	}
+	all, err := s.exceptions(ctx, origin)
 	if err != nil {
-		return err
+		return follow, err
 	}
 	ids := make([]identity.ID, len(all))
 	for i, e := range all {
 		ids[i] = e.ID
 	}
-	numbers, err := read(ctx, y.s.lib, func(snap view.Snapshot) ([]uint64, error) { return snap.Find(ids) })
+	numbers, err := read(ctx, s.lib, func(snap view.Snapshot) ([]uint64, error) { return snap.Find(ids) })
 	if err != nil {
-		return err
+		return follow, err
 	}
 	var seqs []uint64
 	for i, n := range numbers {
-		if n != 0 {
+		if n != 0 || ids[i].IsZero() && given[all[i].Seq] {
 			seqs = append(seqs, all[i].Seq)
 		}
 	}
-	return y.end(ctx, seqs)
+	if len(seqs) == 0 {
+		return follow, nil
+	}
+	return s.net.Store.Settle(ctx, origin, seqs)
 }
 
 // end settles exceptions by seq.
@@ -103,7 +117,7 @@ func (y *syncer) retry(ctx context.Context) error {
 	if err := y.settle(ctx); err != nil || y.out.After.Exceptions == 0 {
 		return err
 	}
-	all, err := y.exceptions(ctx)
+	all, err := y.s.exceptions(ctx, y.origin())
 	if err != nil {
 		return err
 	}

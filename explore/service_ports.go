@@ -44,7 +44,8 @@ type Follower interface {
 	// The stored state is next, but Exceptions is counted here, Faults are those stored
 	// and those new in next or seen here (seq_back, seq_shared), and of two writers the
 	// one that came further counts: Checkpoint (with AsOf and Complete) and Reached
-	// never move back. It returns the state as stored.
+	// never move back; an earlier AsOf of the same Checkpoint counts where the one before
+	// is ahead of this machine's clock. It returns the state as stored.
 	AcceptPage(ctx context.Context, origin identity.Origin, items []wire.Item, next desk.Follow) ([]wire.Outcome, desk.Follow, error)
 	// AcceptAnswer takes the items of any other answer of a service, and the faults
 	// that the caller saw in it, in one transaction: events, acceptance records and
@@ -52,7 +53,9 @@ type Follower interface {
 	AcceptAnswer(ctx context.Context, origin identity.Origin, items []wire.Item, faults []desk.ServiceFault) ([]wire.Outcome, error)
 	// Exceptions lists records that are not events here, by seq, after one.
 	Exceptions(ctx context.Context, origin identity.Origin, after uint64, limit int) ([]desk.Exception, error)
-	// Settle ends the exceptions of these seq values, and gives the state as stored.
+	// Settle ends the exceptions of these seq values, and gives the state as stored. An
+	// event that is held by now, from wherever it came, counts as given under the seq of
+	// its exception.
 	Settle(ctx context.Context, origin identity.Origin, seqs []uint64) (desk.Follow, error)
 	// Forget drops the state of a service, its exceptions and faults, and which events
 	// it gave. The events stay, and so do their claims.

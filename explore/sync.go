@@ -173,6 +173,7 @@ func (y *syncer) follow(ctx context.Context) error {
 		return err
 	}
 	next := y.out.After
+	next.ClockBack = clockBack(next, last.AsOf, y.s.now())
 	next.Checkpoint, next.AsOf, next.Complete = last.Checkpoint, last.AsOf, true
 	next.Reached = max(next.Reached, last.Checkpoint)
 	next.Trouble = desk.Trouble{}

@@ -31,7 +31,7 @@ func differences(subject Subject, incoming []Incoming, shown []At, sets [][]bool
 				switch {
 				case sets[i][r.at]:
 					d.Shown = append(d.Shown, at.Followed.Origin)
-				case at.Held && at.Followed.Exceptions == 0:
+				case at.Held && at.Followed.Scope().Complete:
 					d.Not = append(d.Not, at.Followed.Scope())
 				}
 			}

@@ -16,16 +16,59 @@ type Followed struct {
 	AsOf       int64 // ms
 	// Exceptions counts its records that are not events here.
 	Exceptions int
+	// Faults counts the contradictions that are kept of it.
+	Faults int
+	Tried  int64 // ms of the last attempt, by this machine's clock; 0 is not known
+	// ClockBack says that AsOf was earlier than that of the enumeration before.
+	ClockBack bool
 }
 
 // Scope is the scope of everything that the followed service had up to its
-// checkpoint. Exceptions make it incomplete: any of them could bear on a check.
+// checkpoint. Exceptions make it incomplete: any of them could bear on a check. So
+// do contradictions, and a time that cannot be true.
 func (f Followed) Scope() Scope {
 	s := Scope{Origin: string(f.Origin), Checkpoint: f.Checkpoint, AsOf: f.AsOf, Complete: true}
 	if f.Exceptions > 0 {
 		s = s.partial(exceptionWords(f.Exceptions))
 	}
+	if f.Faults > 0 {
+		s = s.partial(ContradictionWords(f.Faults))
+	}
+	if f.Tried > 0 && Ahead(f.AsOf, f.Tried) {
+		s = s.partial(AheadWords)
+	}
+	if f.ClockBack {
+		s = s.partial(BackWords)
+	}
 	return s
+}
+
+// Seen is what the age of what the service showed is told from, in ms: its own time,
+// but none that was still to come when it was asked.
+func (f Followed) Seen() int64 {
+	if f.Tried > 0 {
+		return min(f.AsOf, f.Tried)
+	}
+	return f.AsOf
+}
+
+// Reasons for which a service's own time does not count.
+const (
+	AheadWords = "its clock is ahead of this machine's"
+	BackWords  = "its clock went back: its time is earlier than before"
+)
+
+// Ahead reports whether a time, in ms, lies further ahead of another than clocks may
+// differ (Agent Knowledge 8.1).
+func Ahead(ms, of int64) bool { return ms > of && ms-of > capsule.DefaultSkew }
+
+// ContradictionWords says that a service contradicted itself n times, and the way out.
+func ContradictionWords(n int) string {
+	times := "once"
+	if n > 1 {
+		times = strconv.Itoa(n) + " times"
+	}
+	return "it contradicted itself " + times + "; remove it and add it again to follow it anew"
 }
 
 // Records says which events services gave a snapshot's store. It is valid as long

@@ -40,6 +40,9 @@ func RunFollower(t *testing.T, open func(t *testing.T, clock func() int64) Follo
 		{"what is no event is an exception until it is (8.2, 9.6)", testExceptions},
 		{"exceptions are settled by seq, and apart for each service", testSettle},
 		{"a service with too many exceptions is followed no further", testTooManyExceptions},
+		{"an event that is held counts as given once its exception is settled (8.2)", testSettleGives},
+		{"contradictions and a wrong clock are told to views (8.3, 9.3.1)", testDoubted},
+		{"a mended clock is believed", testMendedClock},
 		{"an answer moves no state (9.3.1)", testAnswer},
 		{"contradictions of a service are kept, once and bounded (8.3)", testFaults},
 		{"what was given counts from the smallest seq (8.3)", testGiven},
@@ -106,7 +109,7 @@ func (s *followSuite) sameFollow(origin identity.Origin, want desk.Follow) {
 func sameFollow(a, b desk.Follow) bool {
 	same := slices.Equal(a.Faults, b.Faults)
 	return same && a.Checkpoint == b.Checkpoint && a.AsOf == b.AsOf && a.Complete == b.Complete && a.Reached == b.Reached &&
-		a.Exceptions == b.Exceptions && a.Tried == b.Tried && a.Trouble == b.Trouble
+		a.ClockBack == b.ClockBack && a.Exceptions == b.Exceptions && a.Tried == b.Tried && a.Trouble == b.Trouble
 }
 
 // reached is a state within an enumeration, complete one behind it.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"akx/view"
 	"akx/view/fault"
 	"akx/view/identity"
 )
@@ -60,7 +61,7 @@ func CheckServiceName(name string) error {
 		ok = letter || i > 0 && (c == '.' || c == '-' || c == '_')
 	}
 	if !ok {
-		return &fault.Usage{Detail: "a service's name is 1 to 32 of a-z, 0-9, dot, dash and underscore", Hint: "such as --name hub"}
+		return &fault.Usage{Detail: "a service's name is 1 to 32 of a-z, 0-9, dot, dash and underscore", Hint: "such as hub"}
 	}
 	return nil
 }
@@ -72,6 +73,9 @@ type Follow struct {
 	Checkpoint uint64
 	AsOf       int64
 	Complete   bool
+	// ClockBack says that AsOf was earlier than that of the enumeration before, by more
+	// than clocks may differ.
+	ClockBack bool
 	// Reached is the largest seq up to which everything is stored: that of the
 	// completed enumeration, or further into one that was interrupted. The next
 	// enumeration starts after it.
@@ -82,6 +86,12 @@ type Follow struct {
 	Tried      int64 // ms of the last attempt; 0 never
 	Trouble    Trouble
 	Faults     []ServiceFault // newest last, at most MaxFaults
+}
+
+// Followed is what views are told of a service of which an enumeration was completed.
+func (f Follow) Followed(origin identity.Origin) view.Followed {
+	return view.Followed{Origin: origin, Checkpoint: f.Checkpoint, AsOf: f.AsOf, Exceptions: f.Exceptions,
+		Faults: len(f.Faults), Tried: f.Tried, ClockBack: f.ClockBack}
 }
 
 // Trouble is why the last attempt did not finish; the zero Trouble is none.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"akx/view"
 	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
@@ -76,7 +77,7 @@ func (s *Store) AcceptPage(ctx context.Context, origin identity.Origin, items []
 	for i, o := range outcomes {
 		g.except(items[i].Seq, o, now)
 	}
-	g.advance(next)
+	g.advance(next, now)
 	return outcomes, g.follow(), nil
 }
 
@@ -128,6 +129,23 @@ func (g *given) note(id identity.ID, seq uint64, now int64) {
 	g.seqs[id] = span{first: min(at.first, seq), last: seq}
 }
 
+// remember keeps that the service gave a held event under seq, as far as that is not
+// known, without a judgement.
+func (g *given) remember(id identity.ID, seq uint64) {
+	if _, taken := g.owners[seq]; !taken {
+		g.owners[seq] = id
+	}
+	at, known := g.seqs[id]
+	if known && at.first <= seq {
+		return
+	}
+	if !known {
+		at.last = seq
+	}
+	at.first = seq
+	g.seqs[id] = at
+}
+
 // blame keeps the faults that are new, the newest of them when there are many.
 func (g *given) blame(faults ...desk.ServiceFault) {
 	for _, f := range faults {
@@ -165,11 +183,13 @@ func (g *given) except(seq uint64, o wire.Outcome, now int64) {
 }
 
 // advance stores a state, of which the checkpoint and what is reached never move back.
-func (g *given) advance(next desk.Follow) {
+func (g *given) advance(next desk.Follow, now int64) {
 	old := g.state
-	behind := !next.Complete || next.Checkpoint < old.Checkpoint || next.Checkpoint == old.Checkpoint && next.AsOf < old.AsOf
+	// A time that is still to come is no word of another writer: the clock was mended.
+	earlier := next.AsOf < old.AsOf && !view.Ahead(old.AsOf, now)
+	behind := !next.Complete || next.Checkpoint < old.Checkpoint || next.Checkpoint == old.Checkpoint && earlier
 	if old.Complete && behind {
-		next.Checkpoint, next.AsOf, next.Complete = old.Checkpoint, old.AsOf, true
+		next.Checkpoint, next.AsOf, next.Complete, next.ClockBack = old.Checkpoint, old.AsOf, true, old.ClockBack || next.ClockBack
 	}
 	next.Reached = max(next.Reached, old.Reached)
 	faults := next.Faults
@@ -198,7 +218,8 @@ func (s *Store) Exceptions(ctx context.Context, origin identity.Origin, after ui
 	return out, nil
 }
 
-// Settle ends exceptions; see explore.Follower.
+// Settle ends exceptions; see explore.Follower. An event that is held by now, from
+// wherever it came, counts as given under the seq of its exception.
 func (s *Store) Settle(ctx context.Context, origin identity.Origin, seqs []uint64) (desk.Follow, error) {
 	if err := ctx.Err(); err != nil {
 		return desk.Follow{}, err
@@ -207,7 +228,11 @@ func (s *Store) Settle(ctx context.Context, origin identity.Origin, seqs []uint6
 	defer s.mu.Unlock()
 	g := s.of(origin)
 	for _, seq := range seqs {
+		e := g.exceptions[seq]
 		delete(g.exceptions, seq)
+		if s.find(e.ID) != nil {
+			g.remember(e.ID, seq)
+		}
 	}
 	return g.follow(), nil
 }

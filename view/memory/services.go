@@ -67,9 +67,7 @@ func (r records) Followed() ([]view.Followed, error) {
 	var out []view.Followed
 	for _, origin := range slices.Sorted(maps.Keys(r.s.given)) {
 		if g := r.s.given[origin]; g.state.Complete {
-			out = append(out, view.Followed{
-				Origin: origin, Checkpoint: g.state.Checkpoint, AsOf: g.state.AsOf, Exceptions: len(g.exceptions),
-			})
+			out = append(out, g.follow().Followed(origin))
 		}
 	}
 	return out, nil
