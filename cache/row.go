@@ -170,7 +170,7 @@ func (r row) entry(n uint64) view.Entry {
 	e := view.Entry{
 		Number: n, ID: r.id(), Type: r.typ(), Kind: r.kind(), Verdict: r.verdict(), Target: target,
 		Actor: r.actor(), CreatedAt: r.created(), Nonce: r.nonce(),
-		Title: string(t.text()), Language: string(t.text()),
+		Title: string(t.text()), Cut: r.cut(), Language: string(t.text()),
 		Bytes: r.size(),
 	}
 	if tags := t.count(); tags > 0 {

@@ -14,6 +14,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"errors"
 	"mime"
 	"net/http"
 	"strconv"
@@ -86,7 +87,7 @@ func (c *Client) Origin() identity.Origin { return c.origin }
 func (c *Client) Discover(ctx context.Context) (wire.Discovery, error) {
 	text, err := c.read(ctx, fetch.Request{URL: string(c.origin) + wire.DiscoveryPath, MaxBytes: c.limits.Discovery})
 	if err != nil {
-		return wire.Discovery{}, err
+		return wire.Discovery{}, c.absent(err)
 	}
 	d, err := wire.ParseDiscovery(text, c.origin)
 	if err != nil {
@@ -96,6 +97,16 @@ func (c *Client) Discover(ctx context.Context) (wire.Discovery, error) {
 	defer c.mu.Unlock()
 	c.known = &d
 	return d, nil
+}
+
+// absent says in plain words that an origin has no discovery document.
+func (c *Client) absent(err error) error {
+	var coded fault.Coded
+	if !errors.As(err, &coded) || coded.FaultCode() != fault.NotFound {
+		return err
+	}
+	return &fault.Unavailable{Code: fault.NotFound, What: string(c.origin),
+		Detail: "no Agent Knowledge service answers there: its discovery document is not found", Hint: "check the spelling of the origin"}
 }
 
 // discovered gives the document that was read last, or reads it.

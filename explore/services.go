@@ -88,7 +88,7 @@ func (s *Session) Service(ctx context.Context, name string) (desk.Service, error
 	}
 	i := slices.IndexFunc(services, func(v desk.Service) bool { return v.Name == name || string(v.Origin) == name })
 	if i < 0 {
-		return desk.Service{}, &fault.Usage{Detail: "no service is called " + name, Hint: "see which there are, or add it"}
+		return desk.Service{}, &fault.Usage{Detail: "no service is called " + name, Hint: "akx service list names yours; akx service add ORIGIN adds one"}
 	}
 	return services[i], nil
 }

@@ -35,6 +35,7 @@ type Entry struct {
 	CreatedAt  int64
 	Nonce      int64
 	Title      string // as signed, perhaps cut; clean it before it is shown
+	Cut        bool   // the store keeps only the start of the title
 	Language   string
 	Tags       []string
 	Lifecycle  Lifecycle // within the store's own set

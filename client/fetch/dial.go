@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -67,7 +68,7 @@ func (c *Client) resolve(ctx context.Context) ([]netip.Addr, error) {
 	why := ""
 	for _, addr := range addrs {
 		if words := checkAddr(addr, c.allowPrivate); words != "" {
-			why = addr.WithZone("").String() + " is not allowed: " + words
+			why = addr.Unmap().WithZone("").String() + " is not allowed: " + words
 			continue
 		}
 		if len(allowed) < maxAddrs {
@@ -152,15 +153,42 @@ func tlsFailure(err error) error {
 	case errors.As(err, &f):
 		return err
 	case errors.As(err, &name):
-		return &Failure{Kind: Certificate, text: "its certificate is for another name"}
+		return &Failure{Kind: WrongName, text: "its certificate is for " + certified(name.Certificate) + ", not for " + name.Host}
 	case errors.As(err, &unknown):
-		return &Failure{Kind: Certificate, text: "its certificate is from an authority that is not trusted here"}
+		return &Failure{Kind: Untrusted, text: "its certificate is from an authority that is not trusted here"}
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return &Failure{Kind: Certificate, text: "its certificate is not valid now, by this machine's clock"}
 	case errors.As(err, &verify):
 		return &Failure{Kind: Certificate, text: "its certificate is not valid"}
 	}
 	return &Failure{Kind: NoTLS, text: "it does not speak TLS as it should"}
+}
+
+// maxCertified bounds the names of a certificate that are told.
+const maxCertified = 3
+
+// certified says what a certificate is for: host names of harmless characters and
+// addresses.
+func certified(c *x509.Certificate) string {
+	var names []string
+	harmless := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-.*_", r)
+	}
+	for _, name := range c.DNSNames {
+		if len(name) <= 253 && !strings.ContainsFunc(name, func(r rune) bool { return !harmless(r) }) {
+			names = append(names, name)
+		}
+	}
+	for _, ip := range c.IPAddresses {
+		names = append(names, ip.String())
+	}
+	switch {
+	case len(names) == 0:
+		return "another name"
+	case len(names) > maxCertified:
+		return strings.Join(names[:maxCertified], ", ") + " and " + strconv.Itoa(len(names)-maxCertified) + " more"
+	}
+	return strings.Join(names, ", ")
 }
 
 // splitOrigin gives the host and the port of a canonical origin.

@@ -16,7 +16,7 @@ const (
 	Refused                     // nothing listens there
 	Unreachable                 // no way to the address
 	TimedOut                    // a deadline passed; Stage says which
-	Certificate                 // the certificate proves another name, or nothing
+	Certificate                 // the certificate is not valid
 	NoTLS                       // the TLS handshake failed otherwise
 	Redirected                  // a redirect, which is not followed
 	Encoding                    // a content coding that was not asked for
@@ -24,6 +24,8 @@ const (
 	CutOff                      // the connection ended before the answer did
 	Malformed                   // not HTTP, or the header is over its cap
 	OffOrigin                   // the request is for another place than the client's origin
+	WrongName                   // the certificate is for other names than the origin's
+	Untrusted                   // the certificate is from an authority that is not trusted here
 )
 
 // Stage is where a deadline passed; zero for other kinds.
@@ -50,8 +52,11 @@ type Failure struct {
 }
 
 // Error gives one clause in words of akx's own; nothing foreign stands in it but
-// addresses.
+// addresses and, of a certificate, host names in plain ASCII.
 func (f *Failure) Error() string { return f.text }
+
+// OwnWords is that clause, for who shows nothing of a service's own words.
+func (f *Failure) OwnWords() string { return f.text }
 
 func timedOut(stage Stage, text string) *Failure {
 	return &Failure{Kind: TimedOut, Stage: stage, text: text}
@@ -59,11 +64,12 @@ func timedOut(stage Stage, text string) *Failure {
 
 // hints says what to do about a kind, where there is something to do.
 var hints = map[Kind]string{
-	NoName:      "check the spelling of the origin",
-	NotAllowed:  "add the service with --allow-private if it is meant to be there",
-	Refused:     "check the port, or try again later",
-	Certificate: "a private deployment needs its authority: --ca-file",
-	Redirected:  "add the service under the origin that it redirects to, if you trust that one",
+	NoName:     "check the spelling of the origin",
+	NotAllowed: "allow private addresses for this service if it is meant to be there",
+	Refused:    "check the port, or try again later",
+	WrongName:  "ask the service for its origin, and add it under that one",
+	Untrusted:  "a private deployment needs its own CA file, in the settings of this service",
+	Redirected: "add the service under the origin that it redirects to, if you trust that one",
 }
 
 // unavailable wraps a failure at origin.

@@ -39,7 +39,7 @@ func TestCertificates(t *testing.T) {
 	for name, c := range map[string]struct {
 		world
 		kind fetch.Kind
-	}{"another name": {other, fetch.Certificate}, "unknown authority": {stranger, fetch.Certificate},
+	}{"another name": {other, fetch.WrongName}, "unknown authority": {stranger, fetch.Untrusted},
 		"expired": {late, fetch.Certificate}, "not yet": {early, fetch.Certificate}, "right": {right, 0}} {
 		answer, err := c.get(t.Context())
 		if c.kind == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"akx/cmd/akx/report"
 	"akx/explore"
+	"akx/view"
 	"akx/view/fault"
 	"akx/view/identity"
 )
@@ -75,11 +76,11 @@ func (a *app) check(ctx context.Context, h *held, typed, names []string, cached 
 			p.done()
 			return &short{r, err}
 		}
-		title := ""
+		subject := view.Entry{ID: id}
 		if err == nil && held[0] {
-			title = rows[0].Title
+			subject = rows[0]
 		}
-		r.Add(id, title, answers, func(err error) *report.Failure { return a.failure(ctx, err) }, h.clock().UnixMilli())
+		r.Add(subject, answers, func(err error) *report.Failure { return a.failure(ctx, err) }, h.clock().UnixMilli())
 		if ctx.Err() != nil {
 			break
 		}

@@ -31,6 +31,7 @@ modes, limits and peers. Nothing else is asked, and nothing about what you read.
 					return &short{r, ctx.Err()}
 				}
 				if only != nil {
+					r.Told()
 					return a.emit(r, only)
 				}
 				return a.emit(r, r.Short())

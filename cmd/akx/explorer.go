@@ -7,11 +7,15 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"akx/cache"
 	"akx/view/fault"
 )
 
-// explore opens the explorer: on the cache if it has an event, also one that waits,
-// else on the sample.
+// explorerCommand is the command line that opens the explorer.
+const explorerCommand = "akx"
+
+// explore opens the explorer: on the home if anything is kept in it, else on the
+// sample.
 func (a *app) explore(cmd *cobra.Command, _ []string) error {
 	if err := a.screenful(); err != nil {
 		return err
@@ -41,8 +45,7 @@ func (a *app) screenful() error {
 	}
 }
 
-// openForScreen opens the cache where it has an event, also one that waits, else the
-// sample.
+// openForScreen opens the home where anything is kept in it, else the sample.
 func (a *app) openForScreen(ctx context.Context) (*held, error) {
 	dir, _, err := a.homeDir()
 	if a.flags.sample || err != nil || !exists(dir) {
@@ -52,12 +55,41 @@ func (a *app) openForScreen(ctx context.Context) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	stats, err := h.session.Stats(ctx)
-	if err == nil && (stats.Events > 0 || stats.Pending > 0) {
+	kept, err := h.keeps(ctx)
+	if err == nil && kept {
 		return h, nil
 	}
 	if err := errors.Join(err, h.close()); err != nil {
 		return nil, err
 	}
 	return a.openSample()
+}
+
+// keeps reports whether anything is kept in a home: an event, also one that waits, a
+// service, a draft or something signed. What cannot be read is kept, too.
+func (h *held) keeps(ctx context.Context) (bool, error) {
+	stats, err := h.session.Stats(ctx)
+	if err != nil || stats.Events > 0 || stats.Pending > 0 {
+		return err == nil, err
+	}
+	store, ok := h.library.(*cache.Cache)
+	if !ok {
+		return false, nil
+	}
+	own := store.Desk()
+	for _, count := range []func() (int, error){
+		func() (int, error) { services, err := store.Services(ctx); return len(services), err },
+		func() (int, error) { drafts, err := own.Drafts(ctx); return len(drafts), err },
+		func() (int, error) { entries, err := own.Entries(ctx); return len(entries), err },
+	} {
+		n, err := count()
+		var damaged *fault.Damaged
+		if n > 0 || errors.As(err, &damaged) {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
 }

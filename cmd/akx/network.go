@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -47,10 +48,16 @@ func (a *app) reach(s desk.Service) (explore.Remote, error) {
 		}
 	}
 	transport, err := fetch.New(s.Origin, o)
+	if usage := (*fault.Usage)(nil); len(o.CA) > 0 && errors.As(err, &usage) {
+		return nil, &fault.Usage{Detail: s.CAFile + ": " + usage.Detail, Hint: "it holds certificates in PEM form"}
+	}
 	if err != nil {
 		return nil, err
 	}
-	return client.New(s.Origin, transport, client.Limits{}), nil
+	if a.command == explorerCommand {
+		return client.New(s.Origin, transport, client.Limits{}), nil
+	}
+	return client.New(s.Origin, hinting{transport, s}, client.Limits{}), nil
 }
 
 // maxCA bounds a CA file, in bytes.

@@ -20,7 +20,7 @@ func (a *app) root() *cobra.Command {
 		Short: "Explore signed research capsules",
 		Long: `akx reads signed research capsules (Agent Knowledge 1.0), proves each one and
 shows what is known about it and from where. Without a command it opens the
-explorer: on your own cache if it has an event, else on the built-in sample.`,
+explorer: on your home if anything is kept in it, else on the built-in sample.`,
 		Example: `  akx                          open the explorer
   akx --sample                 open it on the built-in sample
   akx import capsules.jsonl    prove and store what a file holds

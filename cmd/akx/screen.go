@@ -60,10 +60,12 @@ func (s *signalled) Error() string { return "ended by signal: " + s.signal.Strin
 
 // crashed is the end of the explorer by a fault of its own.
 func crashed(c *term.Crash) error {
-	return &fault.Damaged{
-		What: "akx " + c.Error(), Detail: strings.TrimSpace(string(c.Stack)),
-		Hint: "this is a fault of akx: please report it with the lines above; what was stored stays",
+	all := []error{&fault.Damaged{What: "akx " + c.Error(),
+		Hint: "this is a fault of akx: please report it with the lines above; what was stored stays"}}
+	for line := range strings.Lines(strings.TrimSpace(string(c.Stack))) {
+		all = append(all, errors.New(strings.TrimRight(line, "\n")))
 	}
+	return errors.Join(all...)
 }
 
 // ended turns how the explorer ended into an error of this package; nil where its

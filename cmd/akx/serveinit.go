@@ -35,7 +35,7 @@ func (a *app) serveInit(ctx context.Context, text string) error {
 	}
 	origin, err := identity.ParseOrigin(text)
 	if err != nil {
-		return &fault.Usage{Detail: "--origin takes a canonical HTTPS origin", Hint: "such as https://hub.example: lower case, no path, no slash at the end"}
+		return &fault.Usage{Detail: "--origin takes a canonical HTTPS origin", Hint: originHint(text)}
 	}
 	dir, _, err := a.homeDir()
 	if err != nil {

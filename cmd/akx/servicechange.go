@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +43,11 @@ func (f *serviceFlags) apply(cmd *cobra.Command, s *desk.Service) error {
 		if err != nil {
 			return err
 		}
+		if path != "" {
+			if _, err := readCA(path); err != nil {
+				return &fault.Usage{Detail: "--ca-file: " + err.Error(), Hint: "name a file of certificates in PEM form"}
+			}
+		}
 		s.CAFile = path
 	}
 	if f.ask.given {
@@ -73,7 +79,7 @@ That holds for this service alone: only use it for one that you run or trust.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		service := desk.Service{Origin: identity.Origin(args[0])}
 		if _, err := identity.ParseOrigin(args[0]); err != nil {
-			return &fault.Usage{Detail: "not an origin: " + args[0] + ": " + err.Error(), Hint: "such as https://hub.example: lower case, no path, no slash at the end"}
+			return &fault.Usage{Detail: "not an origin: " + args[0], Hint: originHint(args[0])}
 		}
 		if err := f.apply(cmd, &service); err != nil {
 			return err
@@ -165,6 +171,18 @@ func (a *app) changeServices(ctx context.Context, what, done string, change func
 		return err
 	}
 	return a.emit(&report.ServiceChanged{Done: done, Service: report.ServiceOf(service, desk.Follow{}, 0)}, nil)
+}
+
+// originHint names the right spelling of what was typed for an origin, where it can
+// be told.
+func originHint(typed string) string {
+	scheme, rest, ok := strings.Cut(typed, "://")
+	if ok && strings.EqualFold(scheme, "https") {
+		if origin, err := identity.OriginOf("https://" + rest); err == nil {
+			return "its spelling as an origin is " + string(origin)
+		}
+	}
+	return "such as https://hub.example: lower case, no path, no slash at the end"
 }
 
 // caPath makes a CA file's path one that holds from every directory.

@@ -44,6 +44,9 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	if f.listen == "" || f.cert == "" || f.key == "" {
 		return &fault.Usage{Detail: "akx serve needs --listen, --tls-cert and --tls-key", Hint: "see akx serve --help"}
 	}
+	if _, port, err := net.SplitHostPort(f.listen); err != nil || port == "" {
+		return &fault.Usage{Detail: "--listen takes an address and a port, not " + f.listen, Hint: "such as :443 or 127.0.0.1:8443"}
+	}
 	if f.rate < 0 {
 		return &fault.Usage{Detail: "--rate takes 0 or more"}
 	}

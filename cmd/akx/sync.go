@@ -55,7 +55,11 @@ func (a *app) withServices(ctx context.Context, names []string, f func(*held) er
 			return err
 		}
 		if !anyEnabled(services) {
-			return &fault.Usage{Detail: "no service is enabled", Hint: "akx service add ORIGIN adds one; --sample has two without a network"}
+			hint := "akx service add ORIGIN adds one; --sample has two without a network"
+			if len(services) > 0 {
+				hint = "akx service enable " + report.Paste(services[0].Service.Name) + " lets akx ask it again"
+			}
+			return &fault.Usage{Detail: "no service is enabled", Hint: hint}
 		}
 	}
 	return f(h)
@@ -98,6 +102,7 @@ func (a *app) sync(ctx context.Context, h *held, names []string) error {
 	case ctx.Err() != nil:
 		return &short{r, ctx.Err()}
 	case len(all) == 1 && all[0].Err != nil && all[0].Progress.Pages == 0:
+		r.Told()
 		return a.emit(r, all[0].Err)
 	}
 	return a.emit(r, r.Short())

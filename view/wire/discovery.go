@@ -99,8 +99,11 @@ func ParseDiscovery(text []byte, origin identity.Origin) (Discovery, error) {
 		return Discovery{}, err
 	}
 	service, err := identity.ParseOrigin(member(v, "service").Text())
-	if err != nil || service != origin {
+	switch {
+	case err != nil:
 		return Discovery{}, badDiscovery("/service", "is not the origin that served the document")
+	case service != origin:
+		return Discovery{}, badDiscovery("/service", "is not the origin that served the document: add "+string(service)+" in its place, if you trust that one")
 	}
 	d := Discovery{Service: service, Features: texts(member(v, "features")), Modes: texts(member(v, "search_modes"))}
 	d.Endpoints = DefaultEndpoints(service, d.Ranked())

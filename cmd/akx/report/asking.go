@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"akx/explore"
 	"akx/view"
 	"akx/view/clean"
@@ -64,6 +66,8 @@ func (q *Queried) Short() error {
 		return &fault.Unavailable{Code: fault.Partial, What: q.Service, Detail: "its answer did not come to the end", Retry: q.Error.Retryable}
 	case q.Refused > 0:
 		return refusedShort(q.Refused)
+	case !q.Scope.Complete:
+		return &fault.Unavailable{Code: fault.Partial, What: q.Service, Detail: strings.Join(q.Scope.Reasons, "; ")}
 	default:
 		return nil
 	}
@@ -135,7 +139,7 @@ func (f *Found) Text(p *Printer) {
 	for _, h := range f.Hits {
 		p.Wrapped(p.label("", number(h.Rank), 4), words(h.role()), gap, h.state(), words(" in "), plainCell(clean.Line(f.LocalScope.Origin)),
 			gap, day(h.CreatedAt, f.Scope.AsOf), gap, words(Paste(h.ID)))
-		p.Wrapped(own("    "), p.Signed(h.Title))
+		p.Wrapped(own("    "), p.title(h.Entry))
 		if h.Explanation != "" {
 			p.Wrapped(own("    the service says, not the author: "), p.Signed(h.Explanation))
 		}

@@ -1,11 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"akx/explore"
 	"akx/view"
+	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/fault"
 	"akx/view/identity"
@@ -20,6 +23,7 @@ type Checks struct {
 type EventCheck struct {
 	ID       string         `json:"event_id"`
 	Title    string         `json:"title,omitempty"`
+	TitleCut bool           `json:"title_cut,omitempty"`
 	Services []ServiceFacts `json:"services"`
 	// Differences are links that one service shows and another, which has the event
 	// and answered completely, does not.
@@ -27,19 +31,22 @@ type EventCheck struct {
 }
 
 // ServiceFacts is what one service says. Answer is complete, missing, partial,
-// unreachable or unasked.
+// unreachable or unasked. A retraction that the service has is without a lifecycle,
+// as it has none of its own (7.1).
 type ServiceFacts struct {
-	Service    string   `json:"service"`
-	Answer     string   `json:"answer"`
-	Lifecycle  string   `json:"lifecycle"`
-	Scope      Scope    `json:"scope"`
+	Service   string `json:"service"`
+	Answer    string `json:"answer"`
+	Lifecycle string `json:"lifecycle,omitempty"`
+	// Scope is absent where the service answered nothing that has one: Reasons says why.
+	Scope      *Scope   `json:"scope,omitempty"`
+	Reasons    []string `json:"reasons,omitempty"`
 	Facts      Facts    `json:"facts"`
 	Seq        uint64   `json:"seq,omitempty"`
 	AcceptedAt int64    `json:"accepted_at_epoch_ms,omitempty"`
 	Cached     bool     `json:"cached"`
 	Error      *Failure `json:"error,omitempty"`
 
-	now int64
+	seen, now int64 // ms: what an age is told from, and to
 }
 
 // The answers of a service to a check.
@@ -51,24 +58,47 @@ const (
 	answerUnasked     = "unasked"
 )
 
-// Add takes the answers about one event; failure describes an error.
-func (r *Checks) Add(id identity.ID, title string, answers []explore.Checked, failure func(error) *Failure, now int64) {
-	c := EventCheck{ID: id.String(), Title: title}
+// Add takes the answers about one event, of which subject has at least the ID; failure
+// describes an error.
+func (r *Checks) Add(subject view.Entry, answers []explore.Checked, failure func(error) *Failure, now int64) {
+	c := EventCheck{ID: subject.ID.String(), Title: subject.Title, TitleCut: subject.Cut}
 	for _, a := range answers {
-		c.Services = append(c.Services, ServiceFacts{Service: a.Service.Name, Answer: answerOf(a), Lifecycle: a.Facts.Lifecycle.String(),
-			Scope: ScopeOf(a.Facts.Scope), Facts: FactsOf(a.Facts), Seq: a.Record.Seq, AcceptedAt: a.Record.AcceptedAt,
-			Cached: a.Followed, Error: failure(a.Err), now: now})
+		lifecycle := a.Facts.Lifecycle.String()
+		if had := a.Facts.Lifecycle; subject.Type == capsule.Retract && (had == view.Active || had == view.Partial && a.Record.Seq > 0) {
+			lifecycle = ""
+		}
+		f := factsAt(a, failure, now)
+		f.Lifecycle = lifecycle
+		c.Services = append(c.Services, f)
 	}
 	c.Differences = differencesAmong(answers)
 	r.Checks = append(r.Checks, c)
 }
+
+// factsAt describes one answer.
+func factsAt(a explore.Checked, failure func(error) *Failure, now int64) ServiceFacts {
+	f := ServiceFacts{Service: a.Service.Name, Answer: answerOf(a), Lifecycle: a.Facts.Lifecycle.String(),
+		Facts: FactsOf(a.Facts), Seq: a.Record.Seq, AcceptedAt: a.Record.AcceptedAt,
+		Cached: a.Followed, Error: failure(a.Err), seen: a.Seen, now: now}
+	if answeredIn(a.Facts.Scope) {
+		scope := ScopeOf(a.Facts.Scope)
+		f.Scope = &scope
+	} else {
+		f.Reasons = a.Facts.Scope.Reasons
+	}
+	return f
+}
+
+// answeredIn reports whether a service answered up to a checkpoint of its own; that
+// of one without records is 0.
+func answeredIn(s view.Scope) bool { return s.Checkpoint > 0 || s.AsOf > 0 }
 
 func answerOf(a explore.Checked) string {
 	var unavailable *fault.Unavailable
 	switch {
 	case a.Err != nil && a.Facts.Lifecycle == view.Unchecked && !a.Missing && a.Record.Seq == 0:
 		return answerUnasked
-	case a.Missing && a.Err == nil:
+	case a.Missing && a.Err == nil && (a.Facts.Scope.Complete || !answeredIn(a.Facts.Scope)):
 		return answerMissing
 	case a.Err == nil && a.Facts.Scope.Complete:
 		return answerComplete
@@ -119,7 +149,7 @@ func differencesAmong(answers []explore.Checked) []Difference {
 // Text prints each event with a row a service.
 func (r *Checks) Text(p *Printer) {
 	for _, c := range r.Checks {
-		p.Wrapped(clean.Text{}, words(Paste(c.ID)), gap, p.Signed(c.Title))
+		p.Wrapped(clean.Text{}, words(Paste(c.ID)), gap, p.title(Entry{Title: c.Title, TitleCut: c.TitleCut}))
 		for _, s := range c.Services {
 			s.text(p)
 		}
@@ -143,7 +173,7 @@ func (s ServiceFacts) text(p *Printer) {
 		p.Wrapped(lead, p.tone(Bad, own(s.Lifecycle)), words(": unreachable: "), plainCell(clean.Line(s.reason())))
 		return
 	default:
-		p.Wrapped(lead, Cell{Text: own(s.Lifecycle), Tone: lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.scope()))
+		p.Wrapped(lead, Cell{Text: own(cmp.Or(s.Lifecycle, finalState)), Tone: lifecycleTone(s.Lifecycle)}, plainCell(s.in()))
 		if s.Error != nil {
 			p.Wrapped(own("             "), p.tone(Bad, clean.Line(s.reason())))
 		}
@@ -162,11 +192,22 @@ func (s ServiceFacts) text(p *Printer) {
 	}
 }
 
+// in is the scope of a state, or why there is none.
+func (s ServiceFacts) in() clean.Text {
+	if s.Scope == nil {
+		return clean.Join(own(": "), s.scope())
+	}
+	return clean.Join(own(" in "), s.scope())
+}
+
 func (s ServiceFacts) scope() clean.Text {
+	if s.Scope == nil {
+		return clean.Line(strings.Join(s.Reasons, "; "))
+	}
 	if !s.Cached {
 		return s.Scope.words()
 	}
-	return clean.Join(s.Scope.words(), own(", from the cache, "+Age(s.Scope.AsOf, s.now)))
+	return clean.Join(s.Scope.words(), own(", from the cache, "+Age(s.seen, s.now)))
 }
 
 func (s ServiceFacts) reason() string {

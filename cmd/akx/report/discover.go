@@ -20,6 +20,8 @@ type ServiceCheck struct {
 	Limits   []ServiceLimit `json:"limits"`
 	Peers    []string       `json:"peers"`
 	Error    *Failure       `json:"error,omitempty"`
+
+	told bool // the error ends the command, which tells it
 }
 
 // ServiceLimit is one limit that a service publishes.
@@ -43,11 +45,20 @@ func (r *ServiceChecks) Add(s explore.ServiceState, failure *Failure) {
 	r.Services = append(r.Services, c)
 }
 
+// Told leaves the errors to the end of the command, which tells them.
+func (r *ServiceChecks) Told() {
+	for i := range r.Services {
+		r.Services[i].told = true
+	}
+}
+
 // Text prints each service with what it offers.
 func (r *ServiceChecks) Text(p *Printer) {
 	for _, s := range r.Services {
 		if s.Error != nil {
-			p.unanswered(s.Name, s.Error)
+			if !s.told {
+				p.unanswered(s.Name, s.Error)
+			}
 			continue
 		}
 		p.Wrapped(own(s.Name+": "), p.tone(Good, own("ok")), gap, plainCell(clean.Line(s.Origin)))
@@ -67,7 +78,7 @@ func (r *ServiceChecks) Text(p *Printer) {
 
 // unanswered prints why a service gave no answer.
 func (p *Printer) unanswered(name string, f *Failure) {
-	p.Wrapped(own(name+": "), p.tone(Bad, own(f.Code)), gap, plainCell(clean.Line(f.Message)))
+	p.Wrapped(own(name+": "), f.coded(p)...)
 	if f.Hint != "" {
 		p.Wrapped(own("  "), plainCell(clean.Line(f.Hint)))
 	}

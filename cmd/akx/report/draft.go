@@ -96,6 +96,7 @@ type DraftTarget struct {
 	Held       bool     `json:"held"`
 	Lifecycle  string   `json:"lifecycle,omitempty"`
 	Title      string   `json:"title,omitempty"`
+	TitleCut   bool     `json:"title_cut,omitempty"`
 	Successors []string `json:"successors,omitempty"`
 	Scope      Scope    `json:"scope"`
 	// Stale says that it was corrected or retracted, as far as is known here.
@@ -109,7 +110,7 @@ func DraftTargetsOf(list []explore.TargetFacts) []DraftTarget {
 		x := DraftTarget{ID: t.ID.String(), Relation: t.Relation.String(), Held: t.Held, Scope: ScopeOf(t.Scope),
 			Successors: idStrings(t.Successors), Stale: t.Retracted() || len(t.Successors) > 0}
 		if t.Held {
-			x.Title = t.Entry.Title
+			x.Title, x.TitleCut = t.Entry.Title, t.Entry.Cut
 			x.Lifecycle = EntryOf(t.Entry, nil).Lifecycle
 		}
 		out = append(out, x)
@@ -127,7 +128,7 @@ func (t DraftTarget) text(p *Printer) {
 		p.Field(label, words(Paste(t.ID)), gap, p.tone(Bad, own("not held here")))
 		return
 	}
-	p.Field(label, words(Paste(t.ID)), gap, p.Signed(t.Title))
+	p.Field(label, words(Paste(t.ID)), gap, p.title(Entry{Title: t.Title, TitleCut: t.TitleCut}))
 	if t.Lifecycle != "" && t.Stale {
 		p.Field("", Cell{Text: own(t.Lifecycle), Tone: lifecycleTone(t.Lifecycle)}, words(" in "), plainCell(t.Scope.words()))
 	}

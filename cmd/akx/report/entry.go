@@ -51,6 +51,7 @@ type Entry struct {
 	CreatedAt int64    `json:"created_at_epoch_ms"`
 	Nonce     int64    `json:"nonce"`
 	Title     string   `json:"title"`
+	TitleCut  bool     `json:"title_cut,omitempty"` // title is only the start of the signed one
 	Language  string   `json:"language,omitempty"`
 	Tags      []string `json:"tags,omitempty"`
 	// Lifecycle, with its scope, is absent for a retraction, which has none of its own (7.1).
@@ -64,7 +65,7 @@ type Entry struct {
 func EntryOf(e view.Entry, scope *Scope) Entry {
 	out := Entry{
 		ID: e.ID.String(), Type: e.Type.String(), Kind: e.Kind.String(), Verdict: e.Verdict.String(),
-		Actor: e.Actor.String(), CreatedAt: e.CreatedAt, Nonce: e.Nonce, Title: e.Title,
+		Actor: e.Actor.String(), CreatedAt: e.CreatedAt, Nonce: e.Nonce, Title: e.Title, TitleCut: e.Cut,
 		Language: e.Language, Tags: e.Tags, Lifecycle: e.Lifecycle.String(), Successors: e.Successors,
 		Scope: scope, Damaged: e.Damaged,
 	}
@@ -98,6 +99,9 @@ func (e Entry) role() string {
 	}
 }
 
+// finalState is said of a retraction, which has no lifecycle of its own (7.1).
+const finalState = "final"
+
 // state says the lifecycle for a column whose head is the scope.
 func (e Entry) state() Cell {
 	if e.Damaged {
@@ -105,7 +109,7 @@ func (e Entry) state() Cell {
 	}
 	state := e.Lifecycle
 	if e.Type == capsule.Retract.String() {
-		state = "final" // a retraction has no lifecycle of its own (7.1)
+		state = finalState
 	}
 	c := Cell{Text: own(state), Tone: lifecycleTone(e.Lifecycle)}
 	if n := e.Successors; n > 0 {
@@ -145,13 +149,22 @@ func (p *Printer) entries(rows []Entry, scope Scope) {
 	}
 	var table [][]Cell
 	for _, e := range rows {
-		row := []Cell{p.id(e.ID), words(e.role()), e.state(), day(e.CreatedAt, scope.AsOf), p.Signed(e.Title)}
+		row := []Cell{p.id(e.ID), words(e.role()), e.state(), day(e.CreatedAt, scope.AsOf), p.title(e)}
 		if named {
 			row = slices.Insert(row, 4, plainCell(clean.Line(e.LocalName)))
 		}
 		table = append(table, row)
 	}
 	p.Table(heads, table)
+}
+
+// title gives the title as signed; an ellipsis says that it goes on.
+func (p *Printer) title(e Entry) Cell {
+	cell := p.Signed(e.Title)
+	if e.TitleCut {
+		cell.Text = clean.Join(cell.Text, own(p.ellipsis()))
+	}
+	return cell
 }
 
 func quiet(s string) Cell { return Cell{Text: own(s), Tone: Quiet} }

@@ -43,7 +43,7 @@ func LinksOf(l view.Links, rows [][]view.Entry) *Links {
 // Text prints each group with its counts, then its rows.
 func (l *Links) Text(p *Printer) {
 	p.Heading(words("reverse links of " + Paste(l.ID)))
-	p.Wrapped(clean.Text{}, l.subject.state(), words(" in "), plainCell(l.Scope.words()), gap, p.Signed(l.subject.Title))
+	p.Wrapped(clean.Text{}, l.subject.state(), words(" in "), plainCell(l.Scope.words()), gap, p.title(l.subject))
 	for _, g := range l.Groups {
 		p.Line(own(g.head()))
 		if len(g.Events) > 0 {
@@ -113,7 +113,7 @@ func ReviewOf(v view.Review) *Review {
 // Text prints each report with its own conditions, then the counts. No score is made.
 func (v *Review) Text(p *Printer) {
 	p.Heading(words("assessments of exactly " + Paste(v.ID)))
-	p.Wrapped(clean.Text{}, v.subject.state(), words(" in "), plainCell(v.Scope.words()), gap, p.Signed(v.subject.Title))
+	p.Wrapped(clean.Text{}, v.subject.state(), words(" in "), plainCell(v.Scope.words()), gap, p.title(v.subject))
 	for _, r := range v.Reports {
 		r.text(p, v.Scope)
 	}

@@ -92,7 +92,7 @@ func PageOf(v view.Page) *Page {
 	out := &Page{Entry: EntryOf(v.Entry, &scope), Payload: v.Event.Envelope().Payload(),
 		Facts: FactsOf(v.Facts), Withdrawn: idStrings(v.Withdrawn), event: v.Event,
 		Shown: statesOf(v.Shown), Differences: differencesOf(v.Shown.Differences), MoreDifferences: v.Shown.More}
-	out.Title, out.Scope = v.Event.Title(), &scope
+	out.Title, out.TitleCut, out.Scope = v.Event.Title(), false, &scope
 	if v.Event.Type() != capsule.Retract {
 		out.Lifecycle = v.Facts.Lifecycle.String()
 	}
@@ -204,7 +204,7 @@ func (o OutLink) text(p *Printer, n int, origin string) {
 		return
 	}
 	p.Wrapped(lead, words(Paste(o.ID)), gap, words(o.Target.role()), gap, o.Target.state(), words(" in "),
-		plainCell(clean.Line(origin)), gap, p.Signed(o.Target.Title))
+		plainCell(clean.Line(origin)), gap, p.title(*o.Target))
 }
 
 // countWords says counts in a row, those of zero left out: supports 2 (1 RETRACTED, 1 self).

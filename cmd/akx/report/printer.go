@@ -263,10 +263,7 @@ func (p *Printer) cut(t clean.Text, at int) clean.Text {
 	if p.style.Width == 0 || columns(t.String()) <= room {
 		return t
 	}
-	mark := "…"
-	if p.style.ASCII {
-		mark = "..."
-	}
+	mark := p.ellipsis()
 	if room -= len(mark); room < 0 {
 		return clean.Text{}
 	}
@@ -278,6 +275,14 @@ func (p *Printer) cut(t clean.Text, at int) clean.Text {
 		end = i + utf8.RuneLen(r)
 	}
 	return own(t.String()[:end] + mark)
+}
+
+// ellipsis marks a text that goes on.
+func (p *Printer) ellipsis() string {
+	if p.style.ASCII {
+		return "..."
+	}
+	return "…"
 }
 
 func (p *Printer) newline() { p.w.WriteByte('\n') }

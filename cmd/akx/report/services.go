@@ -1,6 +1,9 @@
 package report
 
 import (
+	"cmp"
+	"slices"
+
 	"akx/view"
 	"akx/view/clean"
 	"akx/view/desk"
@@ -31,6 +34,8 @@ type Follow struct {
 	Tried     int64          `json:"tried_epoch_ms,omitempty"`
 	Trouble   *Trouble       `json:"trouble,omitempty"`
 	Faults    []ServiceFault `json:"faults"`
+
+	seen int64 // what the age of Scope is told from, in ms
 }
 
 // Trouble is why the last sync did not finish.
@@ -67,8 +72,8 @@ func ServiceOf(s desk.Service, f desk.Follow, now int64) Service {
 func followOf(s desk.Service, f desk.Follow) Follow {
 	out := Follow{Reached: f.Reached, Exception: f.Exceptions, Tried: f.Tried}
 	if f.Complete {
-		scope := ScopeOf(view.Followed{Origin: s.Origin, Checkpoint: f.Checkpoint, AsOf: f.AsOf, Exceptions: f.Exceptions}.Scope())
-		out.Scope = &scope
+		scope := ScopeOf(f.Followed(s.Origin).Scope())
+		out.Scope, out.seen = &scope, f.Followed(s.Origin).Seen()
 	}
 	if f.Trouble != (desk.Trouble{}) {
 		out.Trouble = &Trouble{Code: string(f.Trouble.Code), Detail: f.Trouble.Detail}
@@ -93,7 +98,9 @@ func (s Service) state() Cell {
 		return Cell{Text: own("disabled"), Tone: Quiet}
 	case s.Scope == nil:
 		return words("live")
-	case s.Follow.Exception > 0:
+	case len(s.Faults) > 0:
+		return Cell{Text: own("followed, contradicts itself"), Tone: Bad}
+	case !s.Scope.Complete:
 		return Cell{Text: own("followed, PARTIAL"), Tone: Bad}
 	default:
 		return words("followed")
@@ -105,7 +112,7 @@ func (f Follow) upTo(now int64) string {
 	if f.Scope == nil {
 		return "not followed"
 	}
-	return "up to #" + uints(f.Scope.Checkpoint) + ", " + Moment(f.Scope.AsOf) + ", " + Age(f.Scope.AsOf, now)
+	return "up to #" + uints(f.Scope.Checkpoint) + ", " + Moment(f.Scope.AsOf) + ", " + Age(f.seen, now)
 }
 
 // Services lists the user's services.
@@ -162,7 +169,18 @@ func (f Follow) remarks(p *Printer, lead clean.Text) {
 		p.Wrapped(lead, p.tone(Bad, own(number(f.Exception)+" of its records "+plural(f.Exception, "is not an event", "are not events")+" here: any check at it is PARTIAL")))
 	}
 	if f.Trouble != nil {
-		p.Wrapped(lead, words("last sync, "+Moment(f.Tried)+": "), p.tone(Bad, clean.Line(f.Trouble.Code)), words(" "), plainCell(clean.Line(f.Trouble.Detail)))
+		trouble := Failure{Code: f.Trouble.Code, Message: cmp.Or(f.Trouble.Detail, f.Trouble.Code)}
+		p.Wrapped(lead, append([]Cell{words("last sync, " + Moment(f.Tried) + ": ")}, trouble.coded(p)...)...)
+	}
+	if f.Scope != nil {
+		for _, clock := range []string{view.AheadWords, view.BackWords} {
+			if slices.Contains(f.Scope.Reasons, clock) {
+				p.Wrapped(lead, p.tone(Bad, clean.Line(clock)), words(": any check at it is PARTIAL"))
+			}
+		}
+	}
+	if n := len(f.Faults); n > 0 {
+		p.Wrapped(lead, p.tone(Bad, own(view.ContradictionWords(n))))
 	}
 	for _, x := range f.Faults {
 		p.Wrapped(lead, words("contradicts itself, seen "+Moment(x.At)+": "), p.tone(Bad, own(faultWords(x))))

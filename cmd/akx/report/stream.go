@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"strings"
 
 	"akx/view/clean"
 	"akx/view/fault"
@@ -82,11 +83,13 @@ type Failure struct {
 	Candidates []string `json:"candidates,omitempty"`
 	// Done is what the command found before it failed; its members stand beside the code.
 	Done Report `json:"-"`
+
+	lines []string // of the message, one for each of several errors
 }
 
 // FailureOf describes an error; code is used where the error has none of its own.
 func FailureOf(err error, code fault.Code) Failure {
-	f := Failure{Code: string(code), Message: err.Error()}
+	f := Failure{Code: string(code), Message: err.Error(), lines: each(err)}
 	var coded fault.Coded
 	if errors.As(err, &coded) {
 		f.Hint, f.Retryable = coded.FaultHint(), coded.Temporary()
@@ -108,6 +111,37 @@ func FailureOf(err error, code fault.Code) Failure {
 	return f
 }
 
+// each gives the text of every one of several errors.
+func each(err error) []string {
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		var lines []string
+		for _, one := range e.Unwrap() {
+			lines = append(lines, each(one)...)
+		}
+		return lines
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil && inner.Error() == err.Error() {
+			return each(inner)
+		}
+	}
+	return []string{err.Error()}
+}
+
+// coded says code and message in one clause, the code once.
+func (f Failure) coded(p *Printer) []Cell {
+	code := clean.Line(f.Code)
+	rest, led := strings.CutPrefix(f.Message, f.Code)
+	switch {
+	case f.Message == f.Code:
+		return []Cell{p.tone(Bad, code)}
+	case led && (rest[0] == ' ' || rest[0] == ':'):
+		return []Cell{p.tone(Bad, code), plainCell(clean.Line(rest))}
+	default:
+		return []Cell{p.tone(Bad, clean.Join(code, own(":"))), words(" "), plainCell(clean.Line(f.Message))}
+	}
+}
+
 func (f Failure) appendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	dst, _ = appendMembers(dst, reflect.ValueOf(f), true)
@@ -120,8 +154,12 @@ func (f Failure) appendJSON(dst []byte) []byte {
 // Text prints the failure for people: the reason, candidates, the way out.
 func (f Failure) Text(p *Printer) {
 	lead := clean.Own("akx: ")
-	for _, line := range clean.Block(f.Message) {
-		p.Wrapped(lead, p.tone(Bad, line))
+	lines := f.lines
+	if strings.Join(lines, "\n") != f.Message {
+		lines = []string{f.Message}
+	}
+	for _, line := range lines {
+		p.Wrapped(lead, p.tone(Bad, clean.Line(line)))
 		lead = clean.Own("     ")
 	}
 	for _, c := range f.Candidates {

@@ -1,7 +1,11 @@
 package report
 
 import (
+	"cmp"
+	"strings"
+
 	"akx/explore"
+	"akx/view"
 	"akx/view/clean"
 	"akx/view/fault"
 )
@@ -26,7 +30,8 @@ type Synced struct {
 	Refusals []RefusedRecord `json:"refusals"`
 	Error    *Failure        `json:"error,omitempty"`
 
-	now int64
+	now  int64
+	told bool // the error ends the command, which tells it
 }
 
 // Retried is what trying exceptions of earlier syncs again did.
@@ -87,6 +92,13 @@ func (r *Sync) Add(s explore.Synced, failure *Failure, now int64) {
 		out.Fetched = &fetched
 	}
 	r.Services = append(r.Services, out)
+}
+
+// Told leaves the errors to the end of the command, which tells them.
+func (r *Sync) Told() {
+	for i := range r.Services {
+		r.Services[i].told = true
+	}
 }
 
 // FetchedOf describes a fetch.
@@ -154,7 +166,7 @@ func (s Synced) text(p *Printer) {
 	if s.Fetched != nil {
 		s.Fetched.text(p, lead)
 	}
-	if s.Error != nil {
+	if s.Error != nil && !s.told {
 		p.unanswered(s.Name, s.Error)
 	}
 	// The trouble of this very attempt was told just now.
@@ -184,13 +196,22 @@ func (x RefusedRecord) text(p *Printer, lead clean.Text) {
 // Short says why a sync fell short of its intent; nil where it did not.
 func (r *Sync) Short() error {
 	failed, exceptions := 0, 0
+	var doubted error
 	for _, s := range r.Services {
 		if s.Error != nil {
 			failed++
 		}
 		exceptions += s.Follow.Exception
+		switch {
+		case doubted != nil:
+		case len(s.Faults) > 0:
+			doubted = &fault.Unavailable{Code: fault.Partial, What: s.Name, Detail: view.ContradictionWords(len(s.Faults)),
+				Hint: "nothing that was proven is lost: the events that it gave stay"}
+		case s.Exception == 0 && s.Scope != nil && !s.Scope.Complete:
+			doubted = &fault.Unavailable{Code: fault.Partial, What: s.Name, Detail: strings.Join(s.Scope.Reasons, "; ")}
+		}
 	}
-	if err := unanswered(failed, len(r.Services)); err != nil || exceptions == 0 {
+	if err := cmp.Or(unanswered(failed, len(r.Services)), doubted); err != nil || exceptions == 0 {
 		return err
 	}
 	return &fault.Unavailable{Code: fault.Partial,
