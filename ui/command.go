@@ -153,14 +153,17 @@ func (r *Root) list(l kit.List) tea.Cmd {
 
 // commandLine is the overlay of the ":" line.
 type commandLine struct {
-	options kit.Options
-	field   *draw.Field
+	options  kit.Options
+	services []string // the names of services, for commands that take one
+	field    *draw.Field
 }
 
-func newCommand(o kit.Options) *commandLine { return newCommandWith(o, "") }
-
-func newCommandWith(o kit.Options, start string) *commandLine {
-	return &commandLine{o, draw.NewField(400, start)}
+func (r *Root) newCommand(start string) *commandLine {
+	c := &commandLine{options: r.config.Options, field: draw.NewField(400, start)}
+	for _, v := range r.network.states {
+		c.services = append(c.services, v.Service.Name)
+	}
+	return c
 }
 
 func (c *commandLine) Typing() bool { return true }
@@ -203,6 +206,13 @@ func (c *commandLine) candidates() []string {
 	typed := strings.TrimLeft(c.field.Value(), " ")
 	name, argument, has := strings.Cut(typed, " ")
 	var out []string
+	switch {
+	case strings.HasPrefix(typed, searchAt):
+		return c.named(searchAt, typed[len(searchAt):], " ")
+	case name == "sync" && has:
+		before := strings.LastIndex(typed, " ") + 1
+		return c.named(typed[:before], typed[before:], "")
+	}
 	if !has {
 		for _, cmd := range commands() {
 			if strings.HasPrefix(string(cmd.name), name) {
@@ -214,6 +224,17 @@ func (c *commandLine) candidates() []string {
 	for _, value := range closedSet(name) {
 		if strings.HasPrefix(value, argument) && value != argument {
 			out = append(out, name+" "+value)
+		}
+	}
+	return out
+}
+
+// named are the lines that end in the name of a service which begins so.
+func (c *commandLine) named(before, begun, after string) []string {
+	var out []string
+	for _, service := range c.services {
+		if strings.HasPrefix(service, begun) && service+after != begun {
+			out = append(out, before+service+after)
 		}
 	}
 	return out

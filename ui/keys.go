@@ -154,7 +154,7 @@ func (r *Root) global() []kit.Row {
 	return []kit.Row{
 		k.Row("help", func() tea.Cmd { return r.openOverlay(r.help()) }),
 		k.Row("palette", func() tea.Cmd { return r.openOverlay(r.palette()) }),
-		k.Quiet("command", func() tea.Cmd { return r.openOverlay(newCommand(r.config.Options)) }),
+		k.Quiet("command", func() tea.Cmd { return r.openOverlay(r.newCommand("")) }),
 		back, forward,
 		k.Quiet("last", func() tea.Cmd {
 			return r.move(func(h *history) bool { return h.jump(h.last) })

@@ -1,8 +1,8 @@
 package ui
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -14,7 +14,6 @@ import (
 	"akx/ui/screen/found"
 	"akx/ui/screen/services"
 	"akx/ui/slot"
-	"akx/view/clean"
 )
 
 // network is what the root knows of services: their states for the top row, and the
@@ -25,13 +24,21 @@ type network struct {
 	syncs   map[string]*running
 	found   *found.Memory
 	beating bool // a pulse is on its way
-	told    int  // how much the notice of a sync that stands now matters
+	round   []ended
+	told    int // how much the notice of a sync that stands now matters
 }
 
 // running is one sync. Stop ends it; its answer still comes, with what was done.
 type running struct {
 	asking *slot.Slot[explore.Synced]
 	stop   context.CancelFunc
+}
+
+// ended is how one sync ended. A round of them is summed up: those that ran together.
+type ended struct {
+	name   string
+	synced explore.Synced
+	err    error
 }
 
 // pulse is the time to look how far the syncs have come.
@@ -84,6 +91,9 @@ func (r *Root) sync(names []string) tea.Cmd {
 	if len(names) == 0 {
 		return kit.Say("no service is enabled; s lists the services")
 	}
+	if !r.network.syncing() {
+		r.network.round = nil
+	}
 	var cmds []tea.Cmd
 	for _, name := range names {
 		cmds = append(cmds, r.syncOne(name))
@@ -122,61 +132,18 @@ func (r *Root) answered(msg tea.Msg) (tea.Cmd, bool) {
 		if err == nil { // without them reading goes on; the list of services says why
 			r.network.states = states
 		}
-		return nil, true
+		return r.deliver(services.Known{States: states, Err: err}), true
 	}
 	for name, s := range r.network.syncs {
 		if synced, err, ok := s.asking.Take(msg); ok {
 			s.stop()
 			delete(r.network.syncs, name)
-			r.synced(name, synced, err)
+			r.network.round = append(r.network.round, ended{name, synced, cmp.Or(err, synced.Err)})
+			r.tellRound()
 			return r.stirred(), true
 		}
 	}
 	return nil, false
-}
-
-// What the end of a sync matters: a lesser one does not take the place of a greater
-// one that stands in the footer.
-const (
-	toldNothing = iota
-	toldNew
-	toldFailed
-)
-
-// tell puts a notice of a sync in the footer.
-func (r *Root) tell(matters int, n kit.Notice) {
-	if r.notice != nil && matters < r.network.told {
-		return
-	}
-	r.notice, r.network.told = &n, matters
-}
-
-// synced tells how a sync ended, in one calm line.
-func (r *Root) synced(name string, s explore.Synced, err error) {
-	line := draw.Line{draw.Say(draw.Strong, clean.Line(name)), draw.Own(draw.Normal, ": ")}
-	if err == nil {
-		err = s.Err
-	}
-	added, matters := draw.Say(draw.Strong, draw.Int(s.Progress.Added)), toldNew
-	switch {
-	case errors.Is(err, context.Canceled):
-		line = append(line, draw.Own(draw.Normal, "stopped, and what came stays: "), added, draw.Own(draw.Normal, " new events; R shows them"))
-	case err != nil:
-		line = append(append(line, draw.ErrorLine(err)...), draw.Own(draw.Normal, "; s, then f tries again"))
-		r.tell(toldFailed, kit.Notice{Line: line, Bad: true})
-		return
-	case s.Progress.Added == 1:
-		line = append(line, draw.Own(draw.Strong, "1"), draw.Own(draw.Normal, " new event: R shows it"))
-	case s.Progress.Added > 0:
-		line = append(line, added, draw.Own(draw.Normal, " new events: R shows them"))
-	default:
-		matters = toldNothing
-		line = append(line, draw.Own(draw.Normal, "nothing new up to #"), draw.Say(draw.Normal, draw.Int(s.After.Checkpoint)))
-	}
-	if short := s.Fetched.Short(); short != nil {
-		line = append(append(line, draw.Own(draw.Normal, "; ")), draw.ErrorLine(short)...)
-	}
-	r.tell(matters, kit.Notice{Line: line})
 }
 
 // chooser is a screen on which one service is chosen.

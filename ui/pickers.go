@@ -55,7 +55,7 @@ func (r *Root) palette() kit.Overlay {
 		items = append(items, item{
 			line:   draw.Line{draw.Say(draw.Key, pad(clean.Own(":"+c.name), 14)), draw.Own(draw.Normal, c.effect)},
 			search: string(":" + c.name + " " + c.effect),
-			do:     func() tea.Cmd { return r.openOverlay(newCommandWith(r.config.Options, c.begin())) },
+			do:     func() tea.Cmd { return r.openOverlay(r.newCommand(c.begin())) },
 		})
 	}
 	return newPicker(r.config.Options, "Palette", items, true)

@@ -107,7 +107,7 @@ func TestSyncOfAllTellsWhatFailed(t *testing.T) {
 	w := newWorld(t)
 	w.give("lab", w.report)
 	x := w.at(onServices).do("F")
-	x.shows("arc#2 23:59Z ok", "hub#5 23:48Z ok", "lab#4 23:59Z ok", "mirror down", "mirror: unavailable mirror: connection refused; s, then f tries again")
+	x.shows("arc#2 23:59Z ok", "hub#5 23:48Z ok", "lab#4 contradicts itself", "mirror down", "mirror: unavailable mirror: connection refused; s, then f tries again")
 	x.do("j j j")
 	x.shows("never reached", "last error  unavailable mirror: connection refused at 2026-11-30 00:00Z; f tries again")
 }
@@ -116,17 +116,17 @@ func TestSyncOfAllTellsWhatFailed(t *testing.T) {
 func TestSyncThatBreaksOffIsPartial(t *testing.T) {
 	w := newWorld(t)
 	for n := range 4 {
-		w.give("lab", storetest.Publish(t, storetest.Stamp{Signer: 5, Nonce: int64(n + 1)}))
+		w.give("hub", storetest.Publish(t, storetest.Stamp{Signer: 5, Nonce: int64(n + 1)}))
 	}
-	lab := w.remotes["lab"]
-	lab.meets = func(context.Context) {
-		if lab.asked == 3 {
-			lab.down = &fault.Unavailable{Code: fault.UnavailableCode, What: "lab", Detail: "timeout", Retry: true}
+	hub := w.remotes["hub"]
+	hub.meets = func(context.Context) {
+		if hub.asked == 3 {
+			hub.down = &fault.Unavailable{Code: fault.UnavailableCode, What: "hub", Detail: "timeout", Retry: true}
 		}
 	}
-	x := w.at(onService("lab")).do("f")
-	x.shows("lab#3 PARTIAL", "PARTIAL page 2", "last error  unavailable lab: timeout", "lab: unavailable lab: timeout; s, then f tries again",
-		"it named #7 since", "followed 4   0")
+	x := w.at(onService("hub")).do("f")
+	x.shows("hub#5 PARTIAL", "PARTIAL page 2", "last error  unavailable hub: timeout", "hub: unavailable hub: timeout; s, then f tries again",
+		"it named #9 since", "followed 4   0")
 }
 
 func TestCheckEndsWithItsScreen(t *testing.T) {
@@ -229,16 +229,16 @@ func TestRecheckTellsMissingFromUnreachable(t *testing.T) {
 	x.shows("arc unchecked (not asked; L asks it)", "Assessments 1 active")
 	x.do("L")
 	x.shows("arc now #3 23:59Z active complete", "hub #5 23:48Z active complete", "hub now", "missing: it has not, or", "mirror now PARTIAL: unreachable",
-		"lab #3 22:00Z STALE 2h active complete", "lab now #3 22:00Z active complete", "Assessments 2 active", "arc successors 0, assessments 2")
+		"lab #3 22:00Z STALE 2h PARTIAL: it", "lab now #3 22:00Z PARTIAL: it", "Assessments 2 active", "arc successors 0, assessments 2")
 	x.shows("mirror: unavailable mirror: connection refused; L asks again")
 }
 
 // Where there is one pane, its title names the services whose set says otherwise.
 func TestTitleNamesWhoShowsOtherwise(t *testing.T) {
 	w := newWorld(t)
-	w.at(withdrawnRoute(w), at(80, 24)).shows("sig ok · RETRACTED in this cache · lab active · tab: checks")
+	w.at(withdrawnRoute(w), at(80, 24)).shows("sig ok · RETRACTED in this cache · lab PARTIAL · tab: checks")
 	w.at(withdrawnRoute(w), at(60, 16)).shows("sig ok · RETRACTED in this cache · tab: checks")
-	w.at(baseRoute(w), at(80, 24)).shows("sig ok · active, 1 succ in this cache · tab: checks")
+	w.at(baseRoute(w), at(80, 24)).shows("sig ok · active, 1 succ in this cache · lab PARTIAL · tab: checks")
 }
 
 // An answer that has become old is not said to be what a service shows now.

@@ -28,12 +28,13 @@ type Condition uint8
 // The conditions. Live services are asked now, when the user asks; none of them says
 // anything about the claims that a service holds.
 const (
-	Live     Condition = iota
-	Fresh              // followed to the end, and young
-	Stale              // followed to the end, long ago or with a failed attempt since
-	Partial            // followed in part, or with records that are not events here
-	Down               // never reached
-	Disabled           // nothing is asked of it
+	Live          Condition = iota
+	Fresh                   // followed to the end, and young
+	Stale                   // followed to the end, long ago or with a failed attempt since
+	Partial                 // followed in part, or with records that are not events here
+	Down                    // never reached, or it never answered with what was asked
+	Contradictory           // followed, but it contradicted itself
+	Disabled                // nothing is asked of it
 	Syncing
 )
 
@@ -45,9 +46,11 @@ func (n ServiceNow) Condition(now time.Time) Condition {
 		return Syncing
 	case !n.Service.Enabled:
 		return Disabled
-	case f.Trouble.Code != "" && f.Reached > f.Checkpoint, f.Complete && f.Exceptions > 0:
+	case f.Complete && len(f.Faults) > 0:
+		return Contradictory
+	case f.Trouble.Code != "" && f.Reached > f.Checkpoint, f.Complete && !f.Followed("").Scope().Complete:
 		return Partial
-	case f.Complete && (f.Trouble.Code != "" || Aged(f.AsOf, now)):
+	case f.Complete && (f.Trouble.Code != "" || Aged(seen(f), now)):
 		return Stale
 	case f.Complete:
 		return Fresh
@@ -56,6 +59,9 @@ func (n ServiceNow) Condition(now time.Time) Condition {
 	}
 	return Live
 }
+
+// seen is what the age of what a service showed is told from, in ms.
+func seen(f desk.Follow) int64 { return f.Followed("").Seen() }
 
 // Aged reports whether an answer of that time is stale.
 func Aged(asOf int64, now time.Time) bool { return now.UnixMilli()-asOf > StaleAfter.Milliseconds() }
@@ -96,11 +102,13 @@ func ServiceBrief(n ServiceNow, now time.Time) draw.Line {
 	case Fresh:
 		return append(line, draw.Say(draw.Normal, ClockTime(n.Follow.AsOf, now)), draw.Own(draw.Good, " ok"))
 	case Stale:
-		return append(line, draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(n.Follow.AsOf, now)))
+		return append(line, draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(seen(n.Follow), now)))
 	case Partial:
 		return append(line, draw.Own(draw.Warn, "PARTIAL"))
+	case Contradictory:
+		return append(line, draw.Own(draw.Bad, "contradicts itself"))
 	case Down:
-		return append(line, draw.Own(draw.Bad, "down"))
+		return append(line, draw.Own(draw.Bad, downWords(n.Follow.Trouble.Code, "down")))
 	}
 	return append(line, draw.Own(draw.Normal, "live"))
 }
@@ -117,20 +125,36 @@ func ServiceState(n ServiceNow, now time.Time) draw.Line {
 	case Fresh:
 		return draw.Line{draw.Own(draw.Good, "ok")}
 	case Stale:
-		return draw.Line{draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(f.AsOf, now))}
+		return draw.Line{draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(seen(f), now))}
 	case Partial:
 		line := draw.Line{draw.Own(draw.Warn, "PARTIAL")}
 		switch {
+		case f.Exceptions == 0 && !(f.Trouble.Code != "" && f.Reached > f.Checkpoint):
+			return append(line, draw.Own(draw.Normal, ": its clock is off"))
 		case f.Trouble.Code == "" || f.Reached <= f.Checkpoint:
 			return append(line, draw.Own(draw.Normal, ": exceptions"))
 		case n.Pages > 0:
 			return append(line, draw.Own(draw.Normal, " page "), draw.Say(draw.Normal, draw.Int(n.Pages+1)))
 		}
 		return append(line, draw.Own(draw.Normal, " after #"), draw.Say(draw.Normal, draw.Int(f.Reached)))
+	case Contradictory:
+		return draw.Line{draw.Own(draw.Bad, "contradicts itself")}
 	case Down:
-		return draw.Line{draw.Own(draw.Bad, "never reached")}
+		return draw.Line{draw.Own(draw.Bad, downWords(f.Trouble.Code, "never reached"))}
 	}
 	return draw.Line{draw.Own(draw.Normal, "not followed")}
+}
+
+// downWords tell a service that did answer, but not with what was asked, from one
+// that was not reached.
+func downWords(code fault.Code, unreached clean.Words) clean.Words {
+	switch code {
+	case fault.UnavailableCode:
+		return unreached
+	case fault.PermissionDenied, fault.InvalidToken:
+		return "refuses"
+	}
+	return "fails"
 }
 
 func plural(n int, one, more clean.Words) clean.Words {

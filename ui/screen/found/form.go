@@ -1,6 +1,8 @@
 package found
 
 import (
+	"strconv"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"akx/explore"
@@ -29,6 +31,7 @@ const (
 	lineText = iota
 	lineService
 	lineMode
+	lineLimit
 )
 
 // NewForm makes the form; Read fills in the services.
@@ -40,6 +43,7 @@ func NewForm(s *explore.Session, o kit.Options, m *Memory, name string) *Form {
 		Lines: []*kit.FormLine{
 			{Label: "text", Field: draw.NewField(capsule.MaxTextScalars, ""), Note: note("this text is sent to the one service below, and to no other.")},
 			{Label: "service"}, {Label: "mode"},
+			{Label: "hits", Field: draw.NewField(3, strconv.Itoa(defaultLimit)), Note: note("at most so many: 1 to 100.")},
 		},
 	}
 	return f
@@ -115,7 +119,11 @@ func (f *Form) accept() tea.Cmd {
 	}
 	q := Question{Service: f.services[f.Lines[lineService].At].Service.Name, Text: text}
 	q.Mode, _ = wire.ParseMode(mode.Choices[mode.At].String())
-	if f.Failed = q.check(); f.Failed != nil {
+	q.Limit, f.Failed = parseLimit(f.Lines[lineLimit].Field.Value())
+	if f.Failed == nil {
+		f.Failed = q.check()
+	}
+	if f.Failed != nil {
 		return nil
 	}
 	f.Options.Now(kit.Shut{})

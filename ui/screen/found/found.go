@@ -124,7 +124,7 @@ func (s *Screen) ask() tea.Cmd {
 	s.failed = nil
 	session, q := s.session, s.asked
 	return s.asking.Ask(func(ctx context.Context) (answer, error) {
-		found, err := session.Search(ctx, q.Service, q.Text, q.Mode, capsule.Filter{}, 0)
+		found, err := session.Search(ctx, q.Service, q.Text, q.Mode, capsule.Filter{}, q.Limit)
 		if err != nil {
 			return answer{}, err
 		}

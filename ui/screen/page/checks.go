@@ -32,6 +32,9 @@ func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
 		title = append(append(draw.Line{draw.Own(draw.Good, "sig ok"), draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" ")}, kit.LifeLine(s.page.Entry)...),
 			draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(s.page.Facts.Scope)))
 		tail := draw.Line{draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" tab: checks")}
+		if s.around.asking.Waiting() {
+			tail = append(draw.Line{draw.Own(draw.Warn, " asking...")}, tail...)
+		}
 		title = append(append(title, s.elsewhere(r.W-4-title.Width()-tail.Width())...), tail...)
 	}
 	inner := f.Pane(r, title, s.position(bodyPane, len(s.body.Lines)), s.pane == bodyPane)

@@ -18,7 +18,7 @@ func (s *Screen) Rows() []kit.Row {
 		return []kit.Row{k.Row("accept", s.endFind(true)), k.Row("cancel", s.endFind(false))}
 	}
 	rows := []kit.Row{k.RowByKey("follow", func(key string) tea.Cmd { return s.followLink(int(key[0] - '1')) }).Unless(s.noLinks())}
-	rows = append(rows, k.Quiet("open", s.chooseLink).Unless(s.noLinks()))
+	rows = append(rows, k.Quiet("open", s.chooseLink).Unless(s.noLinks()), k.Row("recheck", s.recheck).Unless(s.noRecheck()))
 	if s.page == nil || s.page.Entry.Type == capsule.Publish {
 		rows = append(rows,
 			k.Row("reverse-links", s.visit(kit.Links)), k.Row("versions", s.visit(kit.Versions)),
@@ -26,7 +26,7 @@ func (s *Screen) Rows() []kit.Row {
 	} else {
 		rows = append(rows, k.Row("target", func() tea.Cmd { return s.followLink(0) }), k.Row("reverse-links", s.visit(kit.Links)))
 	}
-	rows = append(rows, k.Row("next-pane", s.nextPane), k.Row("recheck", s.recheck).Unless(s.noRecheck()), k.Row("copy", s.copy), k.Row("open-url", s.openURL), k.Row("raw", s.visit(kit.Raw)),
+	rows = append(rows, k.Row("next-pane", s.nextPane), k.Row("copy", s.copy), k.Row("open-url", s.openURL), k.Row("raw", s.visit(kit.Raw)),
 		k.Quiet("find", s.startFind), k.Quiet("next-match", s.match(1)), k.Quiet("previous-match", s.match(-1)),
 		k.Quiet("refresh", s.ask), k.Quiet("main-pane", s.mainPane), k.Quiet("previous-pane", s.nextPane))
 	rows = append(rows, s.options.WriteRows(s.about())...)

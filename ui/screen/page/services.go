@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,9 +11,9 @@ import (
 	"akx/ui/kit"
 	"akx/ui/slot"
 	"akx/view"
+	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/desk"
-	"akx/view/fault"
 	"akx/view/identity"
 )
 
@@ -25,6 +24,7 @@ type around struct {
 	checked map[identity.Origin]checked
 	asking  *slot.Slot[[]explore.Checked]
 	opened  bool // what is asked on open was asked
+	wanted  bool // the user asked for what is asked now
 }
 
 // checked is what a service answered, and when by the clock here, in ms.
@@ -77,6 +77,7 @@ func (s *Screen) noRecheck() clean.Words {
 
 // recheck asks every enabled service what it shows of the event now.
 func (s *Screen) recheck() tea.Cmd {
+	s.around.wanted = true
 	session, id, names := s.session, s.id, s.around.asked(false)
 	return s.around.asking.Ask(func(ctx context.Context) ([]explore.Checked, error) { return session.Recheck(ctx, id, names...) })
 }
@@ -91,33 +92,6 @@ func (s *Screen) askOnOpen() tea.Cmd {
 	s.around.opened = true
 	session, id := s.session, s.id
 	return s.around.asking.Ask(func(ctx context.Context) ([]explore.Checked, error) { return session.Check(ctx, id, names...) })
-}
-
-// takeChecks shows what services answered, and reads the page again: what they gave
-// is held by now.
-func (s *Screen) takeChecks(all []explore.Checked, err error) tea.Cmd {
-	if err != nil {
-		return kit.Send(kit.Fail{Err: err})
-	}
-	var cmds []tea.Cmd
-	absent := s.page == nil
-	now := s.options.Clock().UnixMilli()
-	for _, c := range all {
-		s.around.checked[c.Service.Origin] = checked{c, now}
-		absent = absent && c.Record.Seq == 0
-		if c.Err != nil && !errors.Is(c.Err, context.Canceled) {
-			line := draw.Line{draw.Say(draw.Strong, clean.Line(c.Service.Name)), draw.Own(draw.Normal, ": ")}
-			line = append(append(line, draw.ErrorLine(c.Err)...), draw.Own(draw.Normal, "; L asks again"))
-			cmds = append(cmds, kit.Send(kit.Notice{Line: line, Bad: true}))
-		}
-	}
-	if absent {
-		cmds = append(cmds, kit.Say("none of the services that were asked gave it; they may withhold it, or not have it"))
-	} else {
-		cmds = append(cmds, s.ask())
-	}
-	s.clamp()
-	return tea.Batch(cmds...)
 }
 
 // services is the table of what each service shows: never author text, and nothing
@@ -174,6 +148,13 @@ func (s *Screen) elsewhere(room int) draw.Line {
 		}
 		line = append(line, piece...)
 	}
+	for _, v := range s.around.known {
+		c, ok := s.around.checked[v.Service.Origin]
+		piece := draw.Line{draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, clean.Line(v.Service.Name)), draw.Own(draw.Warn, " failed")}
+		if ok && failure(c.Err) && line.Width()+piece.Width() <= room {
+			line = append(line, piece...)
+		}
+	}
 	return line
 }
 
@@ -216,7 +197,7 @@ func (s *Screen) followed(at view.At, p view.Page) draw.Line {
 	if !at.Held && at.Facts.Lifecycle != view.Retracted {
 		return append(append(line, draw.Own(draw.Warn, "not shown")), completeness(at.Facts.Scope)...)
 	}
-	return append(append(line, kit.Life(p.Entry.Type, at.Facts.Lifecycle)), completeness(at.Facts.Scope)...)
+	return append(line, standing(p, at.Facts)...)
 }
 
 // now is what a service answered when it was asked.
@@ -237,9 +218,9 @@ func (s *Screen) now(c explore.Checked, p view.Page) draw.Line {
 		if c.Facts.Lifecycle == view.Retracted || c.Facts.Lifecycle == view.Active {
 			line = append(line, draw.Own(draw.Warn, " PARTIAL"))
 		}
-		return append(line, draw.Own(draw.Normal, ": "), draw.Own(draw.Warn, errorWords(c.Err)))
+		return append(line, draw.Own(draw.Normal, ": "), draw.Say(draw.Warn, reason(c.Err)))
 	}
-	return append(append(line, kit.Life(p.Entry.Type, c.Facts.Lifecycle)), completeness(c.Facts.Scope)...)
+	return append(line, standing(p, c.Facts)...)
 }
 
 // stamp is the checkpoint and the time of a scope.
@@ -248,6 +229,16 @@ func (s *Screen) stamp(scope view.Scope) draw.Line {
 		draw.Say(draw.Normal, kit.ClockTime(scope.AsOf, s.options.Clock())), draw.Gap(1)}
 }
 
+// standing is the lifecycle in a scope and how complete that is; PARTIAL is said once.
+func standing(p view.Page, f view.Facts) draw.Line {
+	line, rest := draw.Line{kit.Life(p.Entry.Type, f.Lifecycle)}, completeness(f.Scope)
+	if f.Lifecycle == view.Partial && p.Entry.Type != capsule.Retract && !f.Scope.Complete {
+		rest = rest[1:]
+	}
+	return append(line, rest...)
+}
+
+// completeness is the word first, and then why it is not complete.
 func completeness(scope view.Scope) draw.Line {
 	if scope.Complete {
 		return draw.Line{draw.Own(draw.Good, " complete")}
@@ -257,34 +248,4 @@ func completeness(scope view.Scope) draw.Line {
 		line = append(line, draw.Own(draw.Normal, ": "), draw.Say(draw.Normal, clean.Line(reason)))
 	}
 	return line
-}
-
-// errorWords say in akx's own words why a service was not checked: its own words
-// never stand among the checks.
-func errorWords(err error) clean.Words {
-	var coded fault.Coded
-	if !errors.As(err, &coded) {
-		return "stopped"
-	}
-	switch coded.FaultCode() {
-	case fault.Offline:
-		return "offline"
-	case fault.UsageCode:
-		return "not asked"
-	case fault.RateLimited:
-		return "it asks to wait"
-	case fault.InvalidResponse, fault.InvalidDiscovery:
-		return "its answer breaks the protocol"
-	case fault.Partial:
-		return "its answer did not come to the end"
-	case fault.QueryUnavailable, fault.QueryTooBroad:
-		return "it cannot answer this now"
-	case fault.UnavailableCode:
-		return "unreachable"
-	}
-	var refusal *fault.Refusal
-	if errors.As(err, &refusal) {
-		return "its copy of the event was refused"
-	}
-	return "it failed"
 }

@@ -26,9 +26,13 @@ func (s *Screen) about(width int) []draw.Line {
 	}
 	add(pair("origin", clean.Line(string(v.Service.Origin))))
 	add(s.state(v)...)
-	add(s.trouble(v)...)
-	add(s.checked(v)...)
+	add(s.trouble(v, width)...)
+	add(s.checked(v, width)...)
 	add(faults(v)...)
+	if v.Follow.Complete {
+		add(draw.Line{draw.Own(draw.Quiet, "lag  "), draw.Say(draw.Normal, lag(Now(v))),
+			draw.Own(draw.Normal, ": how many numbers of its own it has named beyond what is followed")})
+	}
 	add(settings(v.Service)...)
 	add(described(v)...)
 	return rows
@@ -62,19 +66,36 @@ func (s *Screen) state(v explore.ServiceState) []draw.Line {
 func number(n uint64) draw.Span { return draw.Say(draw.Normal, clean.Line(strconv.FormatUint(n, 10))) }
 
 // trouble is why the last attempt to follow it did not finish.
-func (s *Screen) trouble(v explore.ServiceState) []draw.Line {
+func (s *Screen) trouble(v explore.ServiceState, width int) []draw.Line {
 	t := v.Follow.Trouble
 	if t.Code == "" || v.Syncing {
 		return nil
 	}
-	return []draw.Line{{
+	return s.bounded(width, draw.Line{
 		draw.Own(draw.Quiet, "last error  "), draw.Say(draw.Bad, clean.Line(string(t.Code))), draw.Gap(1), draw.Say(draw.Normal, clean.Line(t.Detail)),
+	}, draw.Line{
 		draw.Own(draw.Quiet, " at "), draw.Say(draw.Normal, kit.DateTime(v.Follow.Tried)), draw.Own(draw.Normal, "; f tries again"),
-	}}
+	})
+}
+
+// foreignRows is how many rows an error may take, whose words are a service's.
+const foreignRows = 3
+
+// bounded wraps what may be foreign and akx's own words behind it. What is too long is
+// cut before those, so that they are always seen.
+func (s *Screen) bounded(width int, foreign, own draw.Line) []draw.Line {
+	width = max(width, 1)
+	for room := width * foreignRows; ; room -= max(width/8, 1) {
+		cut := foreign.Cut(max(room, 0), s.options.Glyphs.Ellipsis)
+		rows := draw.WrapLine(append(cut, own...), width)
+		if len(rows) <= foreignRows || room <= 0 {
+			return rows
+		}
+	}
 }
 
 // checked is the question that was asked here.
-func (s *Screen) checked(v explore.ServiceState) []draw.Line {
+func (s *Screen) checked(v explore.ServiceState, width int) []draw.Line {
 	c := s.checks[v.Service.Name]
 	switch {
 	case c == nil:
@@ -85,7 +106,7 @@ func (s *Screen) checked(v explore.ServiceState) []draw.Line {
 		return nil
 	case c.failed != nil:
 		line := append(draw.Line{draw.Own(draw.Quiet, "check  ")}, draw.ErrorLine(c.failed)...)
-		return []draw.Line{append(line, draw.Own(draw.Normal, "; L tries again"))}
+		return s.bounded(width, line, draw.Line{draw.Own(draw.Normal, "; L tries again")})
 	}
 	return []draw.Line{{draw.Own(draw.Quiet, "check  "), draw.Own(draw.Good, "ok"), draw.Own(draw.Normal, ": it answered as a service of this origin")}}
 }
@@ -100,6 +121,9 @@ func faults(v explore.ServiceState) []draw.Line {
 		draw.Own(draw.Normal, ": a reset, a restored copy or a fault can each look like this; nothing proven was dropped")}}
 	for _, f := range slices.Backward(all[max(len(all)-maxFaults, 0):]) {
 		lines = append(lines, faultLine(f))
+	}
+	if more := len(all) - maxFaults; more > 0 {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "and "), draw.Say(draw.Normal, draw.Int(more)), draw.Own(draw.Normal, " more, older")})
 	}
 	return lines
 }
@@ -124,7 +148,7 @@ func faultLine(f desk.ServiceFault) draw.Line {
 }
 
 func settings(v desk.Service) []draw.Line {
-	lines := []draw.Line{{draw.Own(draw.Normal, askWords(v.Ask)), draw.Own(draw.Quiet, "; w changes it")}}
+	lines := []draw.Line{{draw.Own(draw.Normal, askWords(v.Ask)), draw.Own(draw.Quiet, "; w changes it, E the rest")}}
 	if v.AllowPrivate {
 		lines = append(lines, draw.Line{draw.Own(draw.Warn, "private addresses are allowed"), draw.Own(draw.Normal, " for this service")})
 	}

@@ -2,6 +2,7 @@ package services
 
 import (
 	"context"
+	"path/filepath"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -11,56 +12,102 @@ import (
 	"akx/ui/slot"
 	"akx/view/clean"
 	"akx/view/desk"
+	"akx/view/fault"
 	"akx/view/identity"
 )
 
-// form adds a service. It asks nothing of it.
+// form adds a service, or changes one that is known. It asks nothing of it.
 type form struct {
 	kit.Form
 	session *explore.Session
-	adding  *slot.Slot[desk.Service]
+	known   string // the name of the service that is changed; empty adds one
+	origin  *kit.FormLine
+	name    *kit.FormLine
+	private *kit.FormLine
+	caFile  *kit.FormLine
+	keeping *slot.Slot[desk.Service]
 }
 
-// Lines of the form.
-const (
-	lineOrigin = iota
-	lineName
-	linePrivate
-)
+// changed tells the list which service was added or changed.
+type changed struct{ name string }
 
-// maxOrigin and maxName bound what is typed; the session checks it strictly.
+// These bound what is typed; the session checks it strictly.
 const (
 	maxOrigin = 300
 	maxName   = 64
+	maxPath   = 4096
 )
 
 func newForm(s *explore.Session, o kit.Options) *form {
-	note := func(w clean.Words) draw.Line { return draw.Line{draw.Own(draw.Quiet, w)} }
-	f := &form{session: s, adding: slot.New[desk.Service](o.Work)}
-	f.Form = kit.Form{
-		Options: o, Title: "Add a service", Accept: f.accept,
-		Lines: []*kit.FormLine{
-			{Label: "origin", Field: draw.NewField(maxOrigin, "https://"), Note: note("its https origin, without a path. Nothing is asked of it until you check or follow it.")},
-			{Label: "name", Field: draw.NewField(maxName, ""), Note: note("your own short name for it; left empty, it is made from the host.")},
-			{Label: "private", Choices: []clean.Text{clean.Own("no"), clean.Own("yes")},
-				Note: note("no: akx never connects to addresses of this machine or of private networks for it. Say yes only for a service of your own network: whoever controls its name could then reach into that network through akx.")},
-		},
+	f := settingsForm(s, o, desk.Service{})
+	f.Title, f.name.Note = "Add a service", note("your own short name for it; left empty, it is made from the host.")
+	f.origin = &kit.FormLine{Label: "origin", Field: draw.NewField(maxOrigin, "https://"), Note: note("its https origin, without a path. Nothing is asked of it until you check or follow it.")}
+	f.Lines = append([]*kit.FormLine{f.origin}, f.Lines...)
+	return f
+}
+
+// newEdit makes the form that changes a known service. Its origin stays what it is:
+// under another one it would be another service.
+func newEdit(s *explore.Session, o kit.Options, v desk.Service) *form {
+	f := settingsForm(s, o, v)
+	f.Title, f.known, f.name.Note = "Change a service", v.Name, append(note("your own short name for it; its origin stays "), draw.Say(draw.Normal, clean.Line(string(v.Origin))))
+	return f
+}
+
+func note(w clean.Words) draw.Line { return draw.Line{draw.Own(draw.Quiet, w)} }
+
+// settingsForm has the lines of what can be changed later.
+func settingsForm(s *explore.Session, o kit.Options, v desk.Service) *form {
+	f := &form{
+		session: s, keeping: slot.New[desk.Service](o.Work),
+		name: &kit.FormLine{Label: "name", Field: draw.NewField(maxName, v.Name)},
+		private: &kit.FormLine{Label: "private", Choices: []clean.Text{clean.Own("no"), clean.Own("yes")},
+			Note: note("no: akx never connects to addresses of this machine or of private networks for it. Say yes only for a service of your own network: whoever controls its name could then reach into that network through akx.")},
+		caFile: &kit.FormLine{Label: "CA file", Field: draw.NewField(maxPath, v.CAFile),
+			Note: note("a file of certificates (PEM) that are trusted for this service alone, beside the system's; left empty, the system's are.")},
 	}
+	if v.AllowPrivate {
+		f.private.At = 1
+	}
+	f.Form = kit.Form{Options: o, Accept: f.accept, Lines: []*kit.FormLine{f.name, f.private, f.caFile}}
 	return f
 }
 
 func (f *form) accept() tea.Cmd {
-	session := f.session
-	service := desk.Service{
-		Origin: identity.Origin(f.Lines[lineOrigin].Field.Value()), Name: f.Lines[lineName].Field.Value(),
-		AllowPrivate: f.Lines[linePrivate].At == 1,
+	session, known := f.session, f.known
+	service := desk.Service{Name: f.name.Field.Value(), AllowPrivate: f.private.At == 1, CAFile: f.caFile.Field.Value()}
+	if f.origin != nil {
+		service.Origin = identity.Origin(f.origin.Field.Value())
 	}
-	return f.adding.Ask(func(ctx context.Context) (desk.Service, error) { return session.AddService(ctx, service) })
+	return f.keeping.Ask(func(ctx context.Context) (desk.Service, error) {
+		var err error
+		if service.CAFile, err = fullPath(service.CAFile); err != nil {
+			return desk.Service{}, err
+		}
+		if known == "" {
+			return session.AddService(ctx, service)
+		}
+		return session.ChangeService(ctx, known, func(v *desk.Service) {
+			v.Name, v.AllowPrivate, v.CAFile = service.Name, service.AllowPrivate, service.CAFile
+		})
+	})
+}
+
+// fullPath makes a path one that holds from every directory; none stays none.
+func fullPath(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", &fault.Unavailable{Code: fault.UnavailableCode, What: path, Detail: "the path cannot be made absolute", Hint: "type it from the root on", Err: err}
+	}
+	return full, nil
 }
 
 // Update takes the answer, else what the form takes.
 func (f *form) Update(msg tea.Msg) tea.Cmd {
-	service, err, ok := f.adding.Take(msg)
+	service, err, ok := f.keeping.Take(msg)
 	if !ok {
 		return f.Form.Update(msg)
 	}
@@ -68,8 +115,12 @@ func (f *form) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	f.Options.Now(kit.Shut{})
-	return tea.Batch(kit.Send(kit.Stirred{}), kit.Send(kit.Notice{Line: draw.Line{
-		draw.Own(draw.Normal, "added "), draw.Say(draw.Strong, clean.Line(service.Name)), draw.Own(draw.Normal, "; nothing was asked of it: f follows it, L checks it"),
+	done := clean.Words("added ")
+	if f.known != "" {
+		done = "changed "
+	}
+	return tea.Batch(kit.Send(changed{service.Name}), kit.Send(kit.Notice{Line: draw.Line{
+		draw.Own(draw.Normal, done), draw.Say(draw.Strong, clean.Line(service.Name)), draw.Own(draw.Normal, "; nothing was asked of it: f follows it, L checks it"),
 	}}))
 }
 

@@ -25,6 +25,7 @@ func (s *Screen) Rows() []kit.Row {
 		k.Row("add-service", s.add).Unless(s.noChange()),
 		k.Row("enable-service", s.enable).Called(s.enableWords()).Unless(s.noChangeHere()),
 		k.Row("remove-service", s.remove).Unless(s.noRemove()),
+		k.Row("edit-service", s.edit).Unless(s.noEdit()),
 		k.Quiet("ask-when", s.askWhen).Unless(s.noChangeHere()),
 		k.Quiet("copy", s.copy).Unless(s.nothing()),
 		k.Quiet("refresh", s.ask), k.Row("next-pane", s.nextPane), k.Quiet("previous-pane", s.nextPane),
@@ -121,6 +122,9 @@ func (s *Screen) noChangeHere() clean.Words {
 	}
 	return s.nothing()
 }
+
+// noEdit says why the settings cannot be changed; a sync runs under the old name.
+func (s *Screen) noEdit() clean.Words { return s.noRemove() }
 
 func (s *Screen) noRemove() clean.Words {
 	if v, ok := s.under(); ok && v.Syncing {
@@ -236,6 +240,10 @@ func (s *Screen) remove() tea.Cmd {
 }
 
 func (s *Screen) add() tea.Cmd {
-	f := newForm(s.session, s.options)
-	return s.options.Now(kit.Open{Overlay: f})
+	return s.options.Now(kit.Open{Overlay: newForm(s.session, s.options)})
+}
+
+func (s *Screen) edit() tea.Cmd {
+	v, _ := s.under()
+	return s.options.Now(kit.Open{Overlay: newEdit(s.session, s.options, v.Service)})
 }

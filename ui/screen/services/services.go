@@ -5,6 +5,7 @@ package services
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -25,9 +26,9 @@ type Screen struct {
 	read     bool
 	failed   error
 	cursor   kit.Cursor
-	detail   bool // the lower pane has the keys
-	scroll   int  // of the lower pane
-	reading  *slot.Slot[[]explore.ServiceState]
+	detail   bool   // the lower pane has the keys
+	scroll   int    // of the lower pane
+	chosen   string // what was added or renamed just now: the cursor goes there
 	changing *slot.Slot[clean.Words]
 	checks   map[string]*check
 }
@@ -43,7 +44,7 @@ type check struct {
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	return &Screen{
 		session: s, options: o, at: r.Query, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
-		reading: slot.New[[]explore.ServiceState](o.Work), changing: slot.New[clean.Words](o.Work), checks: make(map[string]*check),
+		changing: slot.New[clean.Words](o.Work), checks: make(map[string]*check),
 	}
 }
 
@@ -70,31 +71,35 @@ func (s *Screen) Crumb() draw.Line { return draw.Line{draw.Own(draw.Chrome, "Ser
 // Typing is never true here: the form is an overlay.
 func (s *Screen) Typing() bool { return false }
 
-// Show reads the list.
+// Known is one answer about all services. The root reads it, for the top row and for
+// this list alike, so that they never say different things.
+type Known struct {
+	States []explore.ServiceState
+	Err    error
+}
+
+// Show asks the root to read the list.
 func (s *Screen) Show(size kit.Size) tea.Cmd {
 	s.size = size
 	s.clamp()
 	return s.ask()
 }
 
-// Hide ends what is read and every check; a sync is the root's and goes on.
+// Hide ends every check; a sync is the root's and goes on.
 func (s *Screen) Hide() {
-	s.reading.Cancel()
 	for _, c := range s.checks {
 		c.asking.Cancel()
 	}
 }
 
+// ask wants the services read again; an error that stands is told again.
 func (s *Screen) ask() tea.Cmd {
-	session := s.session
-	return s.reading.Ask(session.ListServices)
+	s.failed = nil
+	return kit.Send(kit.Stirred{})
 }
 
 // Update takes answers and the mouse.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if list, err, ok := s.reading.Take(msg); ok {
-		return s.take(list, err)
-	}
 	if said, err, ok := s.changing.Take(msg); ok {
 		if err != nil {
 			return kit.Send(kit.Fail{Err: err})
@@ -108,7 +113,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	switch msg := msg.(type) {
-	case kit.Stirred:
+	case Known:
+		return s.take(msg.States, msg.Err)
+	case changed:
+		s.chosen, s.detail, s.scroll = msg.name, false, 0
 		return s.ask()
 	case kit.Wheel:
 		if msg.Y > s.listHeight() {
@@ -127,8 +135,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 // take shows a list; the cursor stays on its service, wherever that is now.
 func (s *Screen) take(list []explore.ServiceState, err error) tea.Cmd {
+	told := s.failed != nil
 	s.failed, s.read = err, true
 	if err != nil {
+		if told { // the root looks again and again: once is enough
+			return nil
+		}
 		return kit.Send(kit.Fail{Err: err})
 	}
 	name := s.at
@@ -136,13 +148,20 @@ func (s *Screen) take(list []explore.ServiceState, err error) tea.Cmd {
 		name = v.Service.Name
 	}
 	s.services, s.at = list, ""
-	for i, v := range list {
-		if v.Service.Name == name {
-			s.cursor.Row = i
-		}
+	if s.find(s.chosen) || s.find(name) {
+		s.chosen = ""
 	}
 	s.clamp()
 	return nil
+}
+
+// find puts the cursor on a service, if it is in the list.
+func (s *Screen) find(name string) bool {
+	i := slices.IndexFunc(s.services, func(v explore.ServiceState) bool { return v.Service.Name == name })
+	if i >= 0 {
+		s.cursor.Row = i
+	}
+	return i >= 0
 }
 
 // under is the service under the cursor.
