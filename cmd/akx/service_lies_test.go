@@ -222,8 +222,10 @@ func TestCheckTellsAnswersApart96(t *testing.T) {
 	for _, item := range first(t, failure, "checks")["services"].([]any) {
 		s := item.(map[string]any)
 		answers[s["service"].(string)] = s["answer"].(string) + " " + s["lifecycle"].(string)
-		if s["scope"].(map[string]any)["origin"] == "" {
-			t.Errorf("a lifecycle without its scope: %v", s)
+		scope, answered := s["scope"].(map[string]any)
+		reasons, _ := s["reasons"].([]any)
+		if answered == (len(reasons) > 0) || answered && (scope["origin"] == "" || scope["as_of_epoch_ms"] == 0.0) {
+			t.Errorf("a lifecycle without its scope, or the reason for that: %v", s)
 		}
 	}
 	holds(t, answers, map[string]any{"down": "unreachable PARTIAL", "half": "partial PARTIAL", "hub": "complete active",

@@ -49,6 +49,8 @@ func TestServiceConditions(t *testing.T) {
 		{"very old", ServiceNow{Follow: with(whole, 80*time.Hour, nil)}, false, "STALE 3d", "hub#40 STALE 3d"},
 		{"a failed attempt since", ServiceNow{Follow: with(whole, time.Minute, func(f *desk.Follow) { f.Trouble = timeout })}, false, "STALE 1m", "hub#40 STALE 1m"},
 		{"records that are no events", ServiceNow{Follow: with(whole, time.Minute, func(f *desk.Follow) { f.Exceptions = 2 })}, false, "PARTIAL: exceptions", "hub#40 PARTIAL"},
+		{"it contradicted itself", ServiceNow{Follow: with(whole, 2*time.Hour, func(f *desk.Follow) { f.Faults, f.Exceptions = make([]desk.ServiceFault, 2), 1 })}, false, "contradicts itself", "hub#40 contradicts itself"},
+		{"a clock years ahead, asked long ago", ServiceNow{Follow: with(whole, -9000*time.Hour, func(f *desk.Follow) { f.Tried = ago(80 * time.Hour) })}, false, "PARTIAL: its clock is off", "hub#40 PARTIAL"},
 		{"broken off now", ServiceNow{Follow: with(whole, time.Minute, func(f *desk.Follow) { f.Trouble, f.Reached = timeout, 60 }), Pages: 2}, false, "PARTIAL page 3", "hub#40 PARTIAL"},
 		{"broken off before", ServiceNow{Follow: with(whole, time.Minute, func(f *desk.Follow) { f.Trouble, f.Reached = timeout, 60 })}, false, "PARTIAL after #60", "hub#40 PARTIAL"},
 		{"disabled", ServiceNow{Follow: with(whole, time.Minute, nil)}, true, "disabled", "hub#40 disabled"},

@@ -83,7 +83,7 @@ func samples() map[string]Report {
 	differs := Difference{ID: "-Ac", What: "retraction", Shown: []string{evil}, Not: []Scope{scope}}
 	var checks []ServiceFacts
 	for _, answer := range []string{answerComplete, answerMissing, answerPartial, answerUnreachable, answerUnasked} {
-		checks = append(checks, ServiceFacts{Service: "hub", Answer: answer, Lifecycle: "PARTIAL", Scope: scope, Error: &failure, Cached: true,
+		checks = append(checks, ServiceFacts{Service: "hub", Answer: answer, Lifecycle: "PARTIAL", Scope: &scope, Error: &failure, Cached: true,
 			Facts: Facts{Retractions: []string{"-Ac"}, Successors: []string{"-Ad"}, Verdicts: []NamedCount{{Name: "applied", Unchecked: 1}}}})
 	}
 	all := writingSamples(evil, entry, scope, &failure)
