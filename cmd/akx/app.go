@@ -36,7 +36,8 @@ type app struct {
 	settings *settings
 	settled  error // why the settings could not be read
 	command  string
-	started  bool // flags and arguments were understood
+	started  bool  // flags and arguments were understood
+	misasked error // the help of a command that is none
 	events   *report.Stream
 	out      *outlet
 	// transport says how services are reached; zero is as this machine does.
@@ -71,6 +72,9 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	a.flags.json = slices.Contains(before(args, "--"), "--json")
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = a.misasked
+	}
 	code := a.finish(ctx, err)
 	a.log.ended(a.command, code, time.Since(start))
 	return code

@@ -44,7 +44,7 @@ func (a *app) keyNewCommand() *cobra.Command {
 		Example: "  akx key new\n  akx key new --name ann\n  AKX_PASSPHRASE_FILE=pass.txt akx --json key new --name bot",
 		Args:    a.noArgs,
 	}
-	cmd.Flags().Var(name, "name", "1 to 32 of a-z, 0-9, '_' and '-' (default main)")
+	cmd.Flags().Var(name, "name", "1 to 32 of a-z, 0-9, '_' and '-'")
 	fd := addPassphrase(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		ring, err := a.changingRing("key new")

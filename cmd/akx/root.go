@@ -99,6 +99,10 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // help prints the help of a command in the form that was asked for.
 func (a *app) help(cmd *cobra.Command, _ []string) {
+	if cmd.HasSubCommands() && cmd.Flags().NArg() > 0 { // --help behind no command of cmd's
+		a.misasked = a.noArgs(cmd, cmd.Flags().Args())
+		return
+	}
 	text := cmd.Short
 	if cmd.Long != "" {
 		text = cmd.Long

@@ -127,6 +127,26 @@ func (s *sending) all(ctx context.Context, ids []identity.ID, origins []string) 
 			return err
 		}
 	}
+	return s.countRefused(ctx, origins)
+}
+
+// countRefused counts what was refused before by the services that are sent to, which
+// only its ID sends again.
+func (s *sending) countRefused(ctx context.Context, origins []string) error {
+	entries, err := s.writer.Outbox(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if _, tried := s.last[e.ID]; tried {
+			continue
+		}
+		for _, d := range e.Deliveries {
+			if d.State == desk.Refused && slices.Contains(origins, d.Service) {
+				s.report.Refused++
+			}
+		}
+	}
 	return nil
 }
 

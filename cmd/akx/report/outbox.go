@@ -126,6 +126,8 @@ type Submitted struct {
 	// Asked are the origins that something was to be sent to; what else stands in the
 	// entries is how it was before.
 	Asked []string `json:"services"`
+	// Refused counts deliveries to those that stand refused and were not sent again.
+	Refused int `json:"refused_before_count,omitempty"`
 }
 
 // Plan is what a service misses before it takes an event.
@@ -181,6 +183,9 @@ func (r *Submitted) Text(p *Printer) {
 	}
 	if len(r.Entries) == 0 {
 		p.Line(own("nothing is left to send"))
+	}
+	if r.Refused > 0 {
+		p.Line(own(number(r.Refused) + " " + plural(r.Refused, "delivery stands", "deliveries stand") + " refused and " + plural(r.Refused, "was", "were") + " not sent again: akx outbox lists them, akx submit ID sends one again"))
 	}
 }
 
