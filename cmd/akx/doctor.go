@@ -9,6 +9,7 @@ import (
 
 	"akx/cache"
 	"akx/cmd/akx/report"
+	"akx/view/identity"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -47,6 +48,10 @@ func (a *app) doctor(ctx context.Context, compact bool) error {
 		r.Add(report.Finding{What: "compacted", State: "ok", Found: report.Size(before) + " before, " + report.Size(after) + " after"})
 	}
 	r.Add(homeFinding(dir, from))
+	if origin, there, err := serviceOf(dir); err == nil && there && !a.flags.sample {
+		r.Add(report.Finding{What: "role", State: "ok", Found: "the home of the service " + string(origin)})
+		r.Add(a.numbersFinding(ctx, dir, origin))
+	}
 	a.settingsFindings(r)
 	if a.flags.sample {
 		r.Add(report.Finding{What: "sample", State: "ok", Found: "built into akx, without a file that could be damaged"})
@@ -70,6 +75,23 @@ func homeFinding(dir, from string) report.Finding {
 	f := report.Finding{What: "home", State: "ok", Found: "from " + from}
 	if _, err := os.Stat(dir); err != nil {
 		f.Found += ", not there yet: it is made at the first import"
+	}
+	return f
+}
+
+// numbersFinding compares a service's database with the numbers that were given.
+func (a *app) numbersFinding(ctx context.Context, dir string, origin identity.Origin) report.Finding {
+	f := report.Finding{What: "numbers", State: "ok", Found: "none is given twice"}
+	o := a.serviceOptions(origin)
+	o.ReadOnly = true
+	store, err := cache.Open(ctx, dir, o)
+	if err == nil {
+		defer store.Close()
+		_, err = store.Checkpoint(ctx)
+	}
+	if err != nil {
+		failure := report.FailureOf(err, "")
+		f.State, f.Found, f.Hint = "problem", failure.Message, failure.Hint
 	}
 	return f
 }
