@@ -11,6 +11,7 @@ type ServiceState struct {
 	Held      bool   `json:"held"`
 	Lifecycle string `json:"lifecycle"`
 	Scope     Scope  `json:"scope"`
+	seen      int64  // what its age is told from, in ms
 }
 
 // Difference is an event about this one that some services show and others, whose
@@ -25,7 +26,7 @@ type Difference struct {
 func statesOf(shown view.Shown) []ServiceState {
 	var out []ServiceState
 	for _, at := range shown.At {
-		out = append(out, ServiceState{Held: at.Held, Lifecycle: at.Facts.Lifecycle.String(), Scope: ScopeOf(at.Facts.Scope)})
+		out = append(out, ServiceState{Held: at.Held, Lifecycle: at.Facts.Lifecycle.String(), Scope: ScopeOf(at.Facts.Scope), seen: at.Followed.Seen()})
 	}
 	return out
 }
@@ -70,7 +71,7 @@ func (d Difference) lines() [][]Cell {
 // services prints what followed services show of the page's event.
 func (g *Page) services(p *Printer) {
 	for _, s := range g.Shown {
-		age := ", " + Age(s.Scope.AsOf, g.Scope.AsOf)
+		age := ", " + Age(s.seen, g.Scope.AsOf)
 		if !s.Held && s.Lifecycle == view.Unchecked.String() {
 			p.Field("service", words("not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)+age))
 			continue

@@ -63,8 +63,8 @@ func (s *Screen) shown(p view.Page, w int) []draw.Line {
 		default:
 			line = append(line, kit.Life(p.Entry.Type, at.Facts.Lifecycle))
 		}
-		if kit.Aged(at.Followed.AsOf, s.options.Clock()) {
-			line = append(line, draw.Own(draw.Warn, " STALE "), draw.Say(draw.Warn, kit.Age(at.Followed.AsOf, s.options.Clock())))
+		if kit.Aged(at.Followed.Seen(), s.options.Clock()) {
+			line = append(line, draw.Own(draw.Warn, " STALE "), draw.Say(draw.Warn, kit.Age(at.Followed.Seen(), s.options.Clock())))
 		}
 		lines = append(lines, line)
 	}

@@ -191,8 +191,8 @@ func (s *Screen) unasked(v explore.ServiceState) clean.Words {
 // followed is a followed service's set, with its age where that is old.
 func (s *Screen) followed(at view.At, p view.Page) draw.Line {
 	line := s.stamp(at.Facts.Scope)
-	if kit.Aged(at.Followed.AsOf, s.options.Clock()) {
-		line = append(line, draw.Own(draw.Warn, "STALE "), draw.Say(draw.Warn, kit.Age(at.Followed.AsOf, s.options.Clock())), draw.Gap(1))
+	if kit.Aged(at.Followed.Seen(), s.options.Clock()) {
+		line = append(line, draw.Own(draw.Warn, "STALE "), draw.Say(draw.Warn, kit.Age(at.Followed.Seen(), s.options.Clock())), draw.Gap(1))
 	}
 	if !at.Held && at.Facts.Lifecycle != view.Retracted {
 		return append(append(line, draw.Own(draw.Warn, "not shown")), completeness(at.Facts.Scope)...)
