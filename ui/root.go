@@ -114,6 +114,8 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return r, tea.Batch(cmds...)
 }
 
+// sort handles what comes from the terminal and from the root's own clocks; all else
+// is a wish of a screen.
 func (r *Root) sort(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -131,6 +133,21 @@ func (r *Root) sort(msg tea.Msg) tea.Cmd {
 		return nil
 	case tea.MouseMsg:
 		return r.mouseEvent(tea.MouseEvent(msg))
+	case chosen:
+		return msg.do()
+	case tick:
+		return tea.Batch(r.growth.ask(r.config.Session), r.look(), r.retry())
+	case pulse:
+		r.network.beating = false
+		return tea.Batch(r.beat(), r.stirred())
+	}
+	return r.wish(msg)
+}
+
+// wish does what a screen or an overlay wants of the root; all else is an answer
+// that somebody waits for.
+func (r *Root) wish(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
 	case kit.Go:
 		return r.visit(msg.Route)
 	case kit.Step:
@@ -155,13 +172,6 @@ func (r *Root) sort(msg tea.Msg) tea.Cmd {
 		return nil
 	case kit.Run:
 		return r.run(msg.Line)
-	case chosen:
-		return msg.do()
-	case tick:
-		return tea.Batch(r.growth.ask(r.config.Session), r.look(), r.retry())
-	case pulse:
-		r.network.beating = false
-		return tea.Batch(r.beat(), r.stirred())
 	case kit.Sync:
 		return r.sync(msg.Names)
 	case kit.StopSync:
