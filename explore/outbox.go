@@ -9,6 +9,7 @@ import (
 	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
+	"akx/view/wire"
 )
 
 // Outbox lists what was signed and where it stands, newest first. What another akx is
@@ -32,8 +33,49 @@ func (w *Writer) OutboxEntry(ctx context.Context, id identity.ID) (desk.Entry, e
 	return w.asOfNow(ctx, e), nil
 }
 
-// asOfNow shows what was being sent as unknown where nobody sends it any more.
+// SentState gives how an event of the outbox stands at each service, as of now and in
+// the order of queueing: what a page of it shows as 'accepted by'. It is empty where the
+// event is not in the outbox. Nothing is asked of any service. Errors: *fault.Damaged.
+func (w *Writer) SentState(ctx context.Context, id identity.ID) ([]desk.Delivery, error) {
+	e, err := w.OutboxEntry(ctx, id)
+	if err != nil {
+		if codeOf(err) == fault.NotHeldCode {
+			err = nil
+		}
+		return nil, err
+	}
+	return e.Deliveries, nil
+}
+
+// asOfNow shows what was being sent as unknown where nobody sends it any more, and as
+// accepted what the service itself was seen to hold.
 func (w *Writer) asOfNow(ctx context.Context, e desk.Entry) desk.Entry {
+	return w.seenThere(ctx, w.noLongerSent(ctx, e))
+}
+
+// seenThere takes what a service gave as accepted by it: an answer that was lost is
+// known then. What cannot be read changes nothing.
+func (w *Writer) seenThere(ctx context.Context, e desk.Entry) desk.Entry {
+	if e.Settled() {
+		return e
+	}
+	claims, err := w.s.lib.Claims(ctx, e.ID)
+	if err != nil {
+		return e
+	}
+	e.Deliveries = slices.Clone(e.Deliveries)
+	for i, d := range e.Deliveries {
+		for _, c := range claims {
+			if d.State != desk.Accepted && c.Source == (wire.Source{Kind: wire.FromService, Name: d.Service}) && c.Seq > 0 {
+				e.Deliveries[i], _ = d.Apply(desk.Accept, desk.Answer{Seq: c.Seq, AcceptedAt: c.AcceptedAt})
+			}
+		}
+	}
+	return e
+}
+
+// noLongerSent is the part of asOfNow that asks whether somebody is sending.
+func (w *Writer) noLongerSent(ctx context.Context, e desk.Entry) desk.Entry {
 	sends := slices.ContainsFunc(e.Deliveries, func(d desk.Delivery) bool { return d.State == desk.Sending })
 	if !sends || w.o.ReadOnly {
 		return e
