@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"akx/cmd/akx/eventtest"
 	"akx/explore"
 	"akx/view"
 	"akx/view/capsule"
@@ -196,7 +197,7 @@ func checkHome(t *testing.T, home, what string) {
 	}
 	before := wireOf(t, home)
 	for _, text := range before {
-		if _, err := verifyAlone(text); err != nil {
+		if _, err := eventtest.Envelope(text); err != nil {
 			t.Errorf("%s: sent %q: %v", what, text, err)
 		}
 		if len(entries) != 1 || entries[0].Envelope != text {

@@ -7,6 +7,7 @@ import (
 
 	"akx/cache"
 	"akx/cache/storetest"
+	"akx/cmd/akx/eventtest"
 	"akx/explore"
 	"akx/view"
 	"akx/view/capsule"
@@ -20,7 +21,7 @@ import (
 // checkSigned holds what was signed to all that is promised of it.
 func checkSigned(t *testing.T, w *writing, d desk.Draft, r explore.SignRequest, got explore.Signed) {
 	t.Helper()
-	id, err := verifyAlone(got.Entry.Envelope)
+	id, err := eventtest.Envelope(got.Entry.Envelope)
 	if err != nil || id != r.Shown.ID.String() || got.Event.ID() != r.Shown.ID {
 		t.Fatalf("an independent verifier says %s, %v; shown was %s", id, err, r.Shown.ID)
 	}

@@ -1,5 +1,6 @@
-// Package eventtest checks events of Agent-First Data v1 by the rules of its
-// protocol, for tests only: nothing but _test files imports it.
+// Package eventtest checks what akx makes with the standard library alone, sharing no
+// code with it: events of Agent-First Data v1 by the rules of its protocol, and signed
+// envelopes. It is for tests only: nothing but _test files imports it.
 package eventtest
 
 import (

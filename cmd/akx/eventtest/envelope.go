@@ -1,4 +1,4 @@
-package explore_test
+package eventtest
 
 import (
 	"bytes"
@@ -13,10 +13,10 @@ import (
 	"unicode/utf16"
 )
 
-// verifyAlone verifies an envelope with the standard library alone: no code is shared
+// Envelope verifies an envelope with the standard library alone: no code is shared
 // with the product (Agent Identity 3 to 6). It knows what signed text can hold here:
-// JSON whose numbers are integers.
-func verifyAlone(envelope string) (id string, err error) {
+// JSON whose numbers are integers. It gives the event ID.
+func Envelope(envelope string) (id string, err error) {
 	d := json.NewDecoder(strings.NewReader(envelope))
 	d.UseNumber()
 	var parts struct {
@@ -36,11 +36,11 @@ func verifyAlone(envelope string) (id string, err error) {
 	if len(parts.Event) != 6 || parts.Event["protocol"] != "agent-knowledge/1.0" {
 		return "", errors.New("not an event of this protocol")
 	}
-	var canonical bytes.Buffer
-	if err := canonicalAlone(&canonical, parts.Event); err != nil {
+	var text bytes.Buffer
+	if err := canonical(&text, parts.Event); err != nil {
 		return "", err
 	}
-	hash := sha3.Sum256(canonical.Bytes())
+	hash := sha3.Sum256(text.Bytes())
 	if base64.RawURLEncoding.EncodeToString(hash[:]) != parts.Hash {
 		return "", errors.New("the hash is another one")
 	}
@@ -56,8 +56,8 @@ func verifyAlone(envelope string) (id string, err error) {
 	return parts.Hash, nil
 }
 
-// canonicalAlone writes JCS (RFC 8785) of what a decoder gave.
-func canonicalAlone(b *bytes.Buffer, v any) error {
+// canonical writes the canonical form (RFC 8785) of what a decoder gave.
+func canonical(b *bytes.Buffer, v any) error {
 	switch v := v.(type) {
 	case map[string]any:
 		names := make([]string, 0, len(v))
@@ -72,9 +72,9 @@ func canonicalAlone(b *bytes.Buffer, v any) error {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			stringAlone(b, name)
+			canonicalString(b, name)
 			b.WriteByte(':')
-			if err := canonicalAlone(b, v[name]); err != nil {
+			if err := canonical(b, v[name]); err != nil {
 				return err
 			}
 		}
@@ -85,13 +85,13 @@ func canonicalAlone(b *bytes.Buffer, v any) error {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			if err := canonicalAlone(b, item); err != nil {
+			if err := canonical(b, item); err != nil {
 				return err
 			}
 		}
 		b.WriteByte(']')
 	case string:
-		stringAlone(b, v)
+		canonicalString(b, v)
 	case json.Number:
 		if strings.ContainsAny(string(v), ".eE") {
 			return errors.New("a number that is no integer")
@@ -105,7 +105,7 @@ func canonicalAlone(b *bytes.Buffer, v any) error {
 	return nil
 }
 
-func stringAlone(b *bytes.Buffer, s string) {
+func canonicalString(b *bytes.Buffer, s string) {
 	short := map[rune]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	b.WriteByte('"')
 	for _, r := range s {
