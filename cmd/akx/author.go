@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"akx/cache"
 	"akx/cache/keyring"
@@ -85,7 +86,11 @@ func (a *app) ring() (*keyring.Ring, error) {
 		}
 		return nil, err
 	}
-	return keyring.New(filepath.Join(dir, "keys"), keyring.Options{})
+	var o keyring.Options
+	if a.command == explorerCommand { // other commands end when they have signed
+		o.Keep = time.Duration(a.settings.number("unlock_minutes")) * time.Minute
+	}
+	return keyring.New(filepath.Join(dir, "keys"), o)
 }
 
 // own gives the Agent IDs of the user's keys, those that can be read.

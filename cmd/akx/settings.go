@@ -54,6 +54,7 @@ func defaults() *settings {
 			{"fetch_bytes", "16777216", "text of such events that one sync fetches, in bytes", "", between(1024, 1<<30)},
 			{"license", "", "HTTPS address of the terms under which new drafts stand; none by default", "", noBlanks},
 			{"language", "", "language of new drafts, such as en or zh-CN; none by default", "", noBlanks},
+			{"unlock_minutes", "10", "how long the explorer keeps a key unlocked, in memory; 0 asks for its passphrase each time", "", between(0, 24*60)},
 			{"max_envelope_bytes", "262144", "longest envelope that is read; a local limit, not invalidity", "", between(1024, 64<<20)},
 		},
 	}
