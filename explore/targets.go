@@ -3,10 +3,12 @@ package explore
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/desk"
+	"akx/view/fault"
 	"akx/view/identity"
 )
 
@@ -20,7 +22,9 @@ type TargetFacts struct {
 	// Successors are the corrections that the library holds, retracted ones included
 	// (7.2); to one of them a draft can be pointed instead.
 	Successors []identity.ID
-	Scope      view.Scope
+	// Withdrawn are those of Successors that are retracted, as far as is known here.
+	Withdrawn []identity.ID
+	Scope     view.Scope
 }
 
 // Retracted reports whether the target's author withdrew it, as far as is known here.
@@ -49,13 +53,28 @@ func (w *Writer) Targets(ctx context.Context, d desk.Draft) ([]TargetFacts, erro
 			}
 			out[i].Entry = rows[i]
 			if rows[i].Successors > 0 {
-				if out[i].Successors, err = successors(ctx, snap, l.Target); err != nil {
+				if err := out[i].readSuccessors(ctx, snap); err != nil {
 					return nil, err
 				}
 			}
 		}
 		return out, nil
 	})
+}
+
+// readSuccessors looks up what supersedes the target.
+func (t *TargetFacts) readSuccessors(ctx context.Context, snap view.Snapshot) error {
+	var err error
+	if t.Successors, err = successors(ctx, snap, t.ID); err != nil {
+		return err
+	}
+	rows, held, err := view.Rows(snap, t.Successors)
+	for i := range rows {
+		if held[i] && rows[i].Lifecycle == view.Retracted {
+			t.Withdrawn = append(t.Withdrawn, t.Successors[i])
+		}
+	}
+	return err
 }
 
 // linksOf gives the links of a draft whose targets are IDs.
@@ -92,6 +111,53 @@ func successors(ctx context.Context, snap view.Snapshot, id identity.ID) ([]iden
 		return nil, err
 	}
 	return identity.SortIDs(found), nil
+}
+
+// RetargetDraft changes a stored draft as Retarget does, and gives it as stored with its
+// targets. Errors: *fault.Usage where no link of it leads to from, *fault.NotHeld and
+// *fault.Refusal where none may lead to to, and those of SaveDraft.
+func (w *Writer) RetargetDraft(ctx context.Context, id uint64, from, to identity.ID) (d desk.Draft, targets []TargetFacts, err error) {
+	err = w.holding(ctx, id, func() error {
+		before, err := w.Draft(ctx, id)
+		if err != nil {
+			return err
+		}
+		d = Retarget(before, from, to)
+		if d.Payload.Equal(before.Payload) {
+			return &fault.Usage{Detail: "no link of draft " + strconv.FormatUint(id, 10) + " leads to " + from.String(), Hint: "akx draft check shows where its links lead"}
+		}
+		if err := w.mayLead(ctx, before, from, to); err != nil {
+			return err
+		}
+		if d, err = w.SaveDraft(ctx, d); err == nil {
+			targets, err = w.Targets(ctx, d)
+		}
+		return err
+	})
+	if err != nil {
+		return desk.Draft{}, nil, err
+	}
+	return d, targets, nil
+}
+
+// mayLead checks that each link of d to from may lead to to.
+func (w *Writer) mayLead(ctx context.Context, d desk.Draft, from, to identity.ID) error {
+	rows, held, err := w.s.Entries(ctx, []identity.ID{to})
+	if err != nil {
+		return err
+	}
+	if !held[0] {
+		return &fault.NotHeld{ID: to.String(), Where: "this cache"}
+	}
+	for _, l := range linksOf(d) {
+		if l.Target != from {
+			continue
+		}
+		if r := CheckTarget(d, l.Relation, rows[0]); r != nil {
+			return r
+		}
+	}
+	return nil
 }
 
 // Retarget points every link of d that leads to one event to another one. A link

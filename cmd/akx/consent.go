@@ -9,6 +9,7 @@ import (
 	"akx/cache/keyring"
 	"akx/cmd/akx/report"
 	"akx/explore"
+	"akx/view/desk"
 	"akx/view/fault"
 )
 
@@ -43,7 +44,7 @@ Each place that may hold a secret or private material has to be answered with
 ` + passphraseHelp
 
 // covers checks that nothing stands against a signature but what was agreed to.
-func (c *consent) covers(check explore.DraftCheck) error {
+func (c *consent) covers(d desk.Draft, check explore.DraftCheck) error {
 	if err := blocked(check.Problems, check.More); err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (c *consent) covers(check explore.DraftCheck) error {
 	for _, t := range report.DraftTargetsOf(check.Targets) {
 		if t.Stale && !c.yesTarget {
 			return &fault.Usage{Detail: "nothing was signed: the target " + t.ID + " was corrected or retracted, as far as is known here",
-				Hint: "point the draft at another event or, if this one is meant, add --yes-target"}
+				Hint: staleHint(d, t)}
 		}
 	}
 	return nil

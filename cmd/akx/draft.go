@@ -25,15 +25,17 @@ happens, and is seen by nobody else. Nothing is signed by writing: akx sign does
 		Example: `  akx draft new hypothesis
   akx draft new observation - < found.yaml
   akx draft assess lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU
+  akx draft answer id:-Ab3…
   akx draft edit 7
   akx draft check 7
   akx draft list`,
 		Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return &fault.Usage{Detail: "akx draft needs a command", Hint: "new, assess, correct, extend, retract, list, show, edit, check, delete or restore; see akx draft --help"}
+			return &fault.Usage{Detail: "akx draft needs a command", Hint: "new, assess, correct, extend, answer, restate, retract, retarget, list, show, edit, check, delete or restore; see akx draft --help"}
 		},
 	}
-	cmd.AddCommand(a.draftNewCommand(), a.draftAssessCommand(), a.draftCorrectCommand(), a.draftExtendCommand(), a.draftRetractCommand(),
+	cmd.AddCommand(a.draftNewCommand(), a.draftAssessCommand(), a.draftCorrectCommand(), a.draftExtendCommand(), a.draftAnswerCommand(),
+		a.draftRestateCommand(), a.draftRetractCommand(), a.draftRetargetCommand(),
 		a.draftListCommand(), a.draftShowCommand(), a.draftEditCommand(), a.draftCheckCommand(), a.draftDeleteCommand(), a.draftRestoreCommand())
 	return cmd
 }
@@ -108,14 +110,6 @@ func (a *app) draftAssessCommand() *cobra.Command {
 		})
 	cmd.Flags().BoolVar(&steps, "copy-steps", false, "begin with the steps of the capsule, to be confirmed one by one")
 	return cmd
-}
-
-func (a *app) draftExtendCommand() *cobra.Command {
-	return a.targeted("extend", "Begin a capsule that extends another one",
-		"Begin a capsule that extends another one, of the same kind unless you say otherwise.",
-		capsule.Publish, func(id identity.ID) beginning {
-			return beginning{start: explore.Start{Relation: capsule.Extends, Target: id}}
-		})
 }
 
 func (a *app) draftRetractCommand() *cobra.Command {

@@ -90,7 +90,7 @@ func (a *app) signDraft(ctx context.Context, u *author, d desk.Draft, c *consent
 		return err
 	}
 	disclosure := report.DisclosureOf(shown, key.Name, services)
-	if err := c.covers(shown.Check); err != nil {
+	if err := c.covers(d, shown.Check); err != nil {
 		return &short{disclosure, err}
 	}
 	if !a.flags.json && term.IsTerminal(int(a.stderr.Fd())) {
@@ -127,7 +127,7 @@ func (a *app) signNow(ctx context.Context, u *author, d desk.Draft, c *consent, 
 		return err
 	}
 	// What is in the library may have changed while the passphrase was typed.
-	if err := c.covers(shown.Check); err != nil {
+	if err := c.covers(d, shown.Check); err != nil {
 		return err
 	}
 	r := explore.SignRequest{Shown: shown, Key: secret, Own: own, Answered: c.allow.values, Disclosed: c.yes, Services: c.to.values}

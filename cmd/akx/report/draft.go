@@ -1,9 +1,11 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"akx/explore"
+	"akx/view"
 	"akx/view/clean"
 	"akx/view/desk"
 	"akx/view/identity"
@@ -98,7 +100,9 @@ type DraftTarget struct {
 	Title      string   `json:"title,omitempty"`
 	TitleCut   bool     `json:"title_cut,omitempty"`
 	Successors []string `json:"successors,omitempty"`
-	Scope      Scope    `json:"scope"`
+	// Withdrawn are those of Successors that are retracted, as far as is known here.
+	Withdrawn []string `json:"retracted_successors,omitempty"`
+	Scope     Scope    `json:"scope"`
 	// Stale says that it was corrected or retracted, as far as is known here.
 	Stale bool `json:"superseded_or_retracted"`
 }
@@ -108,7 +112,7 @@ func DraftTargetsOf(list []explore.TargetFacts) []DraftTarget {
 	var out []DraftTarget
 	for _, t := range list {
 		x := DraftTarget{ID: t.ID.String(), Relation: t.Relation.String(), Held: t.Held, Scope: ScopeOf(t.Scope),
-			Successors: idStrings(t.Successors), Stale: t.Retracted() || len(t.Successors) > 0}
+			Successors: idStrings(t.Successors), Withdrawn: idStrings(t.Withdrawn), Stale: t.Retracted() || len(t.Successors) > 0}
 		if t.Held {
 			x.Title, x.TitleCut = t.Entry.Title, t.Entry.Cut
 			x.Lifecycle = EntryOf(t.Entry, nil).Lifecycle
@@ -118,8 +122,9 @@ func DraftTargetsOf(list []explore.TargetFacts) []DraftTarget {
 	return out
 }
 
-// text prints a target in full, and what speaks against pointing at it.
-func (t DraftTarget) text(p *Printer) {
+// text prints a target in full, and what speaks against pointing at it; draft is the
+// number of the draft that may be pointed elsewhere, 0 for none.
+func (t DraftTarget) text(p *Printer, draft uint64) {
 	label := clean.Words("target")
 	if t.Relation != "" {
 		label = clean.Words(t.Relation) // of the protocol's own names
@@ -133,8 +138,27 @@ func (t DraftTarget) text(p *Printer) {
 		p.Field("", Cell{Text: own(t.Lifecycle), Tone: lifecycleTone(t.Lifecycle)}, words(" in "), plainCell(t.Scope.words()))
 	}
 	for _, id := range t.Successors {
-		p.Field("", words("superseded by "+Paste(id)))
+		cells := []Cell{words("superseded by " + Paste(id))}
+		if slices.Contains(t.Withdrawn, id) {
+			cells = append(cells, words(", "), p.tone(Bad, own(view.Retracted.String())), words(" itself"))
+		}
+		p.Field("", cells...)
 	}
+	if draft != 0 && t.Stale {
+		p.Field("", words("the draft stays with this exact version, unless you say otherwise: "+t.RetargetCommand(draft)))
+	}
+}
+
+// RetargetCommand is the command that points a draft at a correction of the target.
+func (t DraftTarget) RetargetCommand(draft uint64) string {
+	to := "NEW"
+	for _, id := range t.Successors {
+		if !slices.Contains(t.Withdrawn, id) {
+			to = Paste(id)
+			break
+		}
+	}
+	return "akx draft retarget " + uints(draft) + " " + Paste(t.ID) + " " + to
 }
 
 // DraftChanged is one change of a draft.
@@ -149,7 +173,7 @@ func (r *DraftChanged) Text(p *Printer) {
 	id := uints(r.ID)
 	p.Wrapped(clean.Text{}, words("draft "+id+" "+r.Done+": "), r.role(), gap, r.title(p))
 	for _, t := range r.Targets {
-		t.text(p)
+		t.text(p, r.ID)
 	}
 	switch r.Done {
 	case "trashed":

@@ -47,7 +47,7 @@ func DraftCheckOf(c explore.DraftCheck) DraftCheck {
 	return out
 }
 
-func (c DraftCheck) text(p *Printer) {
+func (c DraftCheck) text(p *Printer, draft uint64) {
 	for _, problem := range c.Problems {
 		tone := Ordinary
 		if problem.Severity == severities[desk.Blocks] {
@@ -67,7 +67,7 @@ func (c DraftCheck) text(p *Printer) {
 		p.Field("private?", p.tone(Bad, own("and more than can be listed: take them out")))
 	}
 	for _, t := range c.Targets {
-		t.text(p)
+		t.text(p, draft)
 	}
 	p.Field("size", words(number(c.Bytes)+" of "+number(c.Limit)+" bytes that services recommend"))
 }
@@ -81,7 +81,7 @@ type DraftChecked struct {
 // Text prints what was found, then the verdict.
 func (r *DraftChecked) Text(p *Printer) {
 	p.Heading(words("draft "+uints(r.ID)+": "), r.role(), gap, r.title(p))
-	r.DraftCheck.text(p)
+	r.DraftCheck.text(p, r.ID)
 	switch {
 	case !r.Ready:
 		p.Line(own("cannot be signed like this"))

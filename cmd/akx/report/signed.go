@@ -37,7 +37,7 @@ func (r *Disclosure) Text(p *Printer) {
 	if r.License != "" {
 		p.Field("license", p.Signed(r.License))
 	}
-	r.DraftCheck.text(p)
+	r.DraftCheck.text(p, r.ID)
 	for _, s := range r.Services {
 		p.Field("queued for", plainCell(clean.Line(s)))
 	}
