@@ -35,10 +35,12 @@ type Transport interface {
 type Limits struct {
 	PageBytes  int64 // one answer with several records: 16 MiB
 	EventBytes int64 // one answer with one record: 1 MiB
+	SkimBytes  int64 // one page of one record that is over PageBytes or Values, of which little is kept: 64 MiB
 	Discovery  int64 // bytes of a discovery document: 256 KiB
 	Values     int   // JSON values in one answer, about 100 bytes of memory each: 500,000
 	Pages      int   // of one query: 100,000
 	EmptyPages int   // of one query, in a row: 100
+	Skims      int   // pages of one query that are read up to SkimBytes: 100
 }
 
 func (l Limits) filled() Limits {
@@ -47,6 +49,9 @@ func (l Limits) filled() Limits {
 	}
 	if l.EventBytes <= 0 {
 		l.EventBytes = 1 << 20
+	}
+	if l.SkimBytes <= 0 {
+		l.SkimBytes = 64 << 20
 	}
 	if l.Discovery <= 0 {
 		l.Discovery = 256 << 10
@@ -59,6 +64,9 @@ func (l Limits) filled() Limits {
 	}
 	if l.EmptyPages <= 0 {
 		l.EmptyPages = 100
+	}
+	if l.Skims <= 0 {
+		l.Skims = 100
 	}
 	return l
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // Batch reads exact events (9.4). IDs that are given twice are asked once; more
-// than the 100 of one request, and answers over this client's limits, are split. A
-// page answers a stretch of the IDs, in their order. It ends with the first error;
+// than the 100 of one request, and answers over this client's limits or those of the
+// service (query_too_broad, payload_too_large), are split in halves. A page answers a stretch of the IDs, in their order. It ends with the first error;
 // pages that came before it stand.
 func (c *Client) Batch(ctx context.Context, ids []identity.ID) iter.Seq2[wire.BatchPage, error] {
 	return func(yield func(wire.BatchPage, error) bool) {

@@ -1,9 +1,15 @@
 package client_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,15 +61,167 @@ func TestQueryShrinks_9_3_1(t *testing.T) {
 	}
 }
 
-// One record that is over the limits alone ends the walk, with what came before.
-func TestQueryTooLarge(t *testing.T) {
-	w := newWorld(t, 10, nil, client.Limits{Values: 3_000})
-	w.hub.Add(heavy(t, 0, 5_000))
-	w.hub.Add(clienttest.Event(t, 40, identity.ID{}))
+// One record that is over the limits alone is a refusal at its seq, and the walk goes
+// on behind it (9.3.1).
+func TestQueryPassesWhatIsTooLarge_9_3_1(t *testing.T) {
+	grow := clienttest.At(wire.QueryPath, clienttest.Document(func(doc map[string]any) {
+		for _, record := range doc["result"].([]any) {
+			if text, _ := json.Marshal(record); len(text) > 20_000 {
+				record.(map[string]any)["envelope"].(map[string]any)["more"] = strings.Repeat("x", identity.MaxEnvelopeBytes)
+			}
+		}
+	}))
+	for name, w := range map[string]*world{
+		"values": newWorld(t, 10, nil, client.Limits{Values: 3_000}),
+		"bytes":  newWorld(t, 10, grow, client.Limits{PageBytes: 50_000}),
+	} {
+		big := []identity.ID{}
+		for i := range 3 {
+			e := heavy(t, i, 20_000)
+			w.hub.Add(e)
+			big = append(big, e.ID())
+			if i > 0 {
+				w.hub.Add(clienttest.Event(t, 40+i, identity.ID{}))
+			}
+		}
+		_, items, err := w.query(t.Context(), wire.Query{})
+		if err != nil || len(items) != len(w.hub.IDs) {
+			t.Fatalf("%s: %d of %d items, %v", name, len(items), len(w.hub.IDs), err)
+		}
+		for i, item := range items {
+			if item.Seq != uint64(i+1) || item.AcceptedAt == 0 {
+				t.Errorf("%s: item %d has seq %d", name, i, item.Seq)
+			}
+			if !slices.Contains(big, w.hub.IDs[i]) {
+				if item.Refusal != nil || item.Offer.Event().ID() != w.hub.IDs[i] {
+					t.Errorf("%s: item %d is refused: %v", name, i, item.Refusal)
+				}
+				continue
+			}
+			if r := item.Refusal; r == nil || r.Code != fault.PayloadTooLarge || r.Step != fault.StepLimit || item.Claimed != w.hub.IDs[i] {
+				t.Errorf("%s: item %d: %v, claims %v", name, i, r, item.Claimed)
+			}
+			if !item.Offer.Envelope().IsZero() {
+				t.Errorf("%s: item %d is both", name, i)
+			}
+		}
+	}
+}
+
+// A page that is filled up with what nobody defines loses that, and not its record.
+func TestQueryLeavesPaddingOut_9_3_1(t *testing.T) {
+	pad := clienttest.At(wire.QueryPath, clienttest.Document(func(doc map[string]any) {
+		for _, record := range doc["result"].([]any) {
+			record.(map[string]any)["note"] = strings.Repeat("x", 20_000)
+		}
+		doc["advert"] = strings.Repeat("[", 20_000)
+	}))
+	w := newWorld(t, 3, pad, client.Limits{PageBytes: 8_000})
+	_, items, err := w.query(t.Context(), wire.Query{})
+	if err != nil || !slices.Equal(idsOf(items), w.hub.IDs) {
+		t.Errorf("%d items, %v", len(items), err)
+	}
+}
+
+// What cannot be passed is told with the place, and what came before it stands.
+func TestQueryStopsAtTheImpassable_9_3_1(t *testing.T) {
+	last := func(change func(record map[string]any)) clienttest.Lie {
+		return clienttest.At(wire.QueryPath, clienttest.Document(func(doc map[string]any) {
+			list := doc["result"].([]any)
+			for _, record := range list {
+				if record := record.(map[string]any); fmt.Sprint(record["seq"]) == "5" {
+					change(record)
+				}
+			}
+		}))
+	}
+	huge := func(record map[string]any) { record["note"] = strings.Repeat("x", 40_000) }
+	seq := func(record map[string]any) { record["accepted_at"] = json.Number("1" + strings.Repeat("0", 1_000_000)) }
+	for name, w := range map[string]*world{
+		"bytes": newWorld(t, 9, last(huge), client.Limits{PageBytes: 9_000, SkimBytes: 20_000}),
+		"frame": newWorld(t, 9, last(seq), client.Limits{PageBytes: 9_000}),
+	} {
+		_, items, err := w.query(t.Context(), wire.Query{})
+		var u *fault.Unavailable
+		if !errors.As(err, &u) || u.Code != fault.PayloadTooLarge || u.Hint == "" || len(items) != 4 {
+			t.Errorf("%s: %d items, %v", name, len(items), err)
+		}
+	}
+	w := newWorld(t, 0, nil, client.Limits{Values: 3_000, Skims: 2})
+	for i := range 3 {
+		w.hub.Add(heavy(t, i, 20_000))
+	}
 	_, items, err := w.query(t.Context(), wire.Query{})
 	var u *fault.Unavailable
-	if !errors.As(err, &u) || u.Code != fault.PayloadTooLarge || len(items) != 10 {
-		t.Errorf("%d items, %v", len(items), err)
+	if !errors.As(err, &u) || u.Code != fault.Partial || len(items) != 2 {
+		t.Errorf("bounded: %d items, %v", len(items), err)
+	}
+}
+
+// tooBroad refuses requests for more than most records in the words of 9.7.
+func tooBroad(code fault.Code, most int) clienttest.Lie {
+	return func(honest http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked := 100
+			if n, err := strconv.Atoi(r.URL.Query().Get("limit")); err == nil {
+				asked = n
+			}
+			if r.Method == http.MethodPost {
+				body, _ := io.ReadAll(r.Body)
+				asked = strings.Count(string(body), `"`)/2 - 1
+				r.Body = io.NopCloser(bytes.NewReader(body))
+			}
+			if r.URL.Path == wire.DiscoveryPath || asked <= most {
+				honest.ServeHTTP(w, r)
+				return
+			}
+			failure := wire.Error{Code: code, Message: "too much"}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(failure.Status())
+			w.Write(failure.Append(nil))
+		})
+	}
+}
+
+// What is too broad for a service is asked for in smaller parts (9.7), down to one.
+func TestSmallerRequests_9_7(t *testing.T) {
+	for _, code := range []fault.Code{fault.QueryTooBroad, fault.PayloadTooLarge} {
+		for _, most := range []int{1, 3, 40} {
+			w := newWorld(t, 25, tooBroad(code, most), client.Limits{})
+			if _, items, err := w.query(t.Context(), wire.Query{}); err != nil || !slices.Equal(idsOf(items), w.hub.IDs) {
+				t.Errorf("%s, %d: a query gives %d items, %v", code, most, len(items), err)
+			}
+			var ids, found, missing, absent []identity.ID
+			for i, id := range w.hub.IDs {
+				ids = append(ids, id)
+				if i%3 == 0 {
+					id[0] ^= 1
+					ids, absent = append(ids, id), append(absent, id)
+				}
+			}
+			for page, err := range w.client.Batch(t.Context(), ids) {
+				if err != nil {
+					t.Fatalf("%s, %d: %v", code, most, err)
+				}
+				found, missing = append(found, idsOf(page.Items)...), append(missing, page.Missing...)
+			}
+			if !slices.Equal(found, w.hub.IDs) || !slices.Equal(missing, absent) {
+				t.Errorf("%s, %d: a batch gives %d found, %d missing", code, most, len(found), len(missing))
+			}
+		}
+		w := newWorld(t, 5, tooBroad(code, 0), client.Limits{})
+		var r *fault.Refusal
+		if _, items, err := w.query(t.Context(), wire.Query{}); !errors.As(err, &r) || r.Code != code || len(items) > 0 {
+			t.Errorf("%s: nothing helps: %d items, %v", code, len(items), err)
+		}
+		for _, err := range w.client.Batch(t.Context(), w.hub.IDs) {
+			if !errors.As(err, &r) || r.Code != code {
+				t.Errorf("%s: nothing helps: %v", code, err)
+			}
+		}
+		if n := w.paths(wire.QueryPath) + w.paths(wire.BatchPath); n > 10 {
+			t.Errorf("%s: %d requests where nothing helps", code, n)
+		}
 	}
 }
 

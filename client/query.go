@@ -1,9 +1,11 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"hash/maphash"
+	"io"
 	"iter"
 	"net/url"
 	"strconv"
@@ -20,9 +22,10 @@ import (
 // pages end without an error; pages that came before an error stand.
 //
 // All pages have the checkpoint of the first, with one exception: where a page is
-// over the limits of this client, the walk goes on behind the last record with
-// smaller pages, under the checkpoint of that moment. The stamp of the last page
-// is then that of the whole. q.Limit 0 means the default; q.Cursor must be empty.
+// over the limits of this client or too broad for the service, the walk goes on
+// behind the last record with smaller pages, under the checkpoint of that moment. The
+// stamp of the last page is then that of the whole. A single record that is over the
+// limits is a refusal in its page, at its seq. q.Limit 0 means the default; q.Cursor must be empty.
 func (c *Client) Query(ctx context.Context, q wire.Query) iter.Seq2[wire.QueryPage, error] {
 	return func(yield func(wire.QueryPage, error) bool) {
 		w, err := c.walk(ctx, q)
@@ -98,6 +101,7 @@ type walk struct {
 	pages    int
 	empty    int // pages without a record, in a row
 	small    int // pages since they were made smaller
+	skims    int // pages of which only the frame was read
 	seed     maphash.Seed
 	seen     map[uint64]struct{}
 }
@@ -125,18 +129,16 @@ func (w *walk) next(ctx context.Context) (page wire.QueryPage, more bool, err er
 	if w.pages++; w.pages > w.c.limits.Pages {
 		return wire.QueryPage{}, false, w.stopped("after " + strconv.Itoa(w.c.limits.Pages) + " pages")
 	}
-	for {
-		text, err := w.c.read(ctx, fetch.Request{URL: pageURL(w.endpoint, w.e.Request()), MaxBytes: w.c.limits.PageBytes})
-		if err == nil {
-			page, err = w.e.Page(text)
-		} else if limit := w.e.Request().Limit; limit > 1 && tooLarge(err) {
-			w.restart(max(1, limit/10))
-			continue
-		}
-		if err != nil {
-			return wire.QueryPage{}, false, err
-		}
-		break
+	page, err = w.ask(ctx)
+	for err != nil && tooLarge(err) && w.e.Request().Limit > 1 {
+		w.restart(max(1, w.e.Request().Limit/10))
+		page, err = w.ask(ctx)
+	}
+	if err != nil && overLimit(err) {
+		page, err = w.skim(ctx, err)
+	}
+	if err != nil {
+		return wire.QueryPage{}, false, err
 	}
 	if err := w.check(page); err != nil {
 		return wire.QueryPage{}, false, err
@@ -150,6 +152,57 @@ func (w *walk) next(ctx context.Context) (page wire.QueryPage, more bool, err er
 		}
 	}
 	return page, true, nil
+}
+
+// ask asks for a page and checks it.
+func (w *walk) ask(ctx context.Context) (wire.QueryPage, error) {
+	text, err := w.c.read(ctx, fetch.Request{URL: pageURL(w.endpoint, w.e.Request()), MaxBytes: w.c.limits.PageBytes})
+	if err != nil {
+		return wire.QueryPage{}, err
+	}
+	return w.e.Page(text)
+}
+
+// skim reads a page of one record that is over the limits for what a walk needs to go
+// on (9.3.1): its seq, the stamp and the cursor. The record becomes a refusal with
+// payload_too_large, which is a limit of this client and no word about the event. A
+// page that is over the limit for this too ends the walk with the error large.
+func (w *walk) skim(ctx context.Context, large error) (wire.QueryPage, error) {
+	if w.skims++; w.skims > w.c.limits.Skims {
+		return wire.QueryPage{}, w.stopped("after " + strconv.Itoa(w.c.limits.Skims) + " records that are over the limits")
+	}
+	left, full := false, false
+	text, err := w.c.read(ctx, fetch.Request{URL: pageURL(w.endpoint, w.e.Request()), MaxBytes: w.c.limits.SkimBytes,
+		Skim: func(r io.Reader) (text []byte, err error) {
+			text, left, err = wire.Skim{Values: w.c.limits.Values / 2}.Page(r)
+			full = text == nil && err == nil
+			return text, err
+		}})
+	if f := (*fetch.Failure)(nil); full || errors.As(err, &f) && f.Kind == fetch.TooLarge {
+		return wire.QueryPage{}, w.impassable(cmp.Or(err, large))
+	}
+	if err != nil {
+		return wire.QueryPage{}, err
+	}
+	page, err := w.e.Page(text)
+	if err != nil {
+		return wire.QueryPage{}, large // as far as it was read it is no page, and of such size
+	}
+	for i := range page.Items {
+		if item := &page.Items[i]; left && item.Refusal != nil {
+			item.Refusal = fault.Refuse(fault.StepLimit, item.Refusal.Path, "its record is over what this client takes of one answer: "+
+				strconv.FormatInt(w.c.limits.PageBytes, 10)+" bytes, "+strconv.Itoa(w.c.limits.Values)+" JSON values")
+		}
+	}
+	return page, nil
+}
+
+// impassable is the end at a place behind which nothing can be asked for: the seq of
+// the record there is not known.
+func (w *walk) impassable(err error) error {
+	return &fault.Unavailable{Code: fault.PayloadTooLarge, What: string(w.c.origin), Err: err,
+		Detail: "its answer to a request for the one record behind #" + strconv.FormatUint(w.query.AfterSeq, 10) + " is too large to find out its number",
+		Hint:   "what came before it is kept; tell whoever runs the service, as nothing behind it can be read from here"}
 }
 
 // restart goes on behind the last record in pages of another size: a cursor binds
@@ -197,10 +250,17 @@ func (w *walk) stopped(where string) error {
 	return &fault.Unavailable{Code: fault.Partial, What: string(w.c.origin), Detail: "its answer was left " + where}
 }
 
-// tooLarge reports whether an answer broke a limit of this client.
-func tooLarge(err error) bool {
+// overLimit reports whether an answer broke a limit of this client.
+func overLimit(err error) bool {
 	var u *fault.Unavailable
 	return errors.As(err, &u) && u.Code == fault.PayloadTooLarge
+}
+
+// tooLarge reports whether a smaller request may help: an answer is over a limit of
+// this client, or the service says that it is over one of its own (9.7).
+func tooLarge(err error) bool {
+	var r *fault.Refusal
+	return overLimit(err) || errors.As(err, &r) && (r.Code == fault.PayloadTooLarge || r.Code == fault.QueryTooBroad)
 }
 
 // pageURL is the URL of a query, form-encoded (9.1).

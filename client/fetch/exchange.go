@@ -106,11 +106,11 @@ func (c *Client) send(ctx context.Context, r Request, target *url.URL, w *watch)
 		return Response{}, err
 	}
 	defer response.Body.Close()
-	return c.receive(response, r.MaxBytes, w)
+	return c.receive(response, r, w)
 }
 
 // receive reads an answer's body and tells redirects apart.
-func (c *Client) receive(response *http.Response, maxBytes int64, w *watch) (Response, error) {
+func (c *Client) receive(response *http.Response, r Request, w *watch) (Response, error) {
 	answer := Response{Status: response.StatusCode, Type: response.Header.Get("Content-Type"),
 		RetryAfter: retryAfter(response.Header.Get("Retry-After"), c.clock.Now())}
 	switch status := response.StatusCode; {
@@ -121,7 +121,11 @@ func (c *Client) receive(response *http.Response, maxBytes int64, w *watch) (Res
 	}
 	source := &watched{r: response.Body, w: w, idle: c.limits.Idle}
 	if answer.Status < 300 {
-		body, err := readBody(source, response.Header.Values("Content-Encoding"), maxBytes)
+		read := io.ReadAll
+		if r.Skim != nil {
+			read = r.Skim
+		}
+		body, err := readBody(source, response.Header.Values("Content-Encoding"), r.MaxBytes, read)
 		if err != nil {
 			return Response{}, err
 		}
@@ -129,7 +133,7 @@ func (c *Client) receive(response *http.Response, maxBytes int64, w *watch) (Res
 		return answer, nil
 	}
 	// The status says enough: a bad body of an error changes nothing about it.
-	if body, err := readBody(source, response.Header.Values("Content-Encoding"), maxErrorBytes); err == nil {
+	if body, err := readBody(source, response.Header.Values("Content-Encoding"), maxErrorBytes, io.ReadAll); err == nil {
 		answer.Body = body
 	}
 	return answer, nil

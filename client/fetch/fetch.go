@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -169,6 +170,10 @@ type Request struct {
 	Read bool
 	// MaxBytes caps the body of the answer, as sent and as decompressed.
 	MaxBytes int64
+	// Skim reads the body of a success as it comes, and gives what is kept of it: for
+	// answers that are too large to be kept whole. Its errors are told as those of
+	// reading; nil keeps all.
+	Skim func(io.Reader) ([]byte, error)
 	// Token is a request JWT for the client's origin; empty for none.
 	Token string
 	// Going is called before the first byte of the request may go out; nil for nobody.

@@ -45,6 +45,9 @@ func (p *inProcess) Do(ctx context.Context, r fetch.Request) (fetch.Response, er
 	case success && out.over:
 		return fetch.Response{}, &fault.Unavailable{Code: fault.PayloadTooLarge, What: string(p.origin),
 			Detail: "its answer is larger than the limit of " + strconv.FormatInt(r.MaxBytes, 10) + " bytes"}
+	case success && r.Skim != nil:
+		answer.Body, err = r.Skim(&out.body)
+		return answer, err
 	case !success && (out.over || len(answer.Body) > maxErrorText):
 		answer.Body = nil
 	}

@@ -53,7 +53,7 @@ func receive(text []byte, v identity.Value, path string, checkpoint uint64) (rec
 		return received{}, badAnswer(path+"/seq", "is beyond the checkpoint")
 	}
 	if r := item.Offer.Refusal(); r != nil {
-		item.Refusal, item.Offer = below(path+"/envelope", r), capsule.Offer{}
+		item.Refusal, item.Claimed, item.Offer = below(path+"/envelope", r), id, capsule.Offer{}
 	}
 	item.Where = path
 	return received{Item: item, id: id}, nil

@@ -39,6 +39,10 @@ type Claim struct {
 type Item struct {
 	Offer   capsule.Offer  // zero where Refusal is set
 	Refusal *fault.Refusal // the proof failed, or the object is torn
+	// Claimed is the event ID that an object with a failed proof gives itself; zero
+	// where there is none. Nothing proves it: it may name another event, and serves
+	// only to tell refusals apart.
+	Claimed identity.ID
 	// Where says where the object stood, such as "line 7" or "line 1, item 3".
 	Where      string
 	Seq        uint64

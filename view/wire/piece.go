@@ -59,9 +59,18 @@ func openAny(text []byte, v identity.Value, maxBytes int) Item {
 func openEnvelope(text []byte, v identity.Value, path string, maxBytes int) Item {
 	offer, err := capsule.OpenValue(text, v, maxBytes)
 	if err != nil {
-		return Item{Refusal: below(path, refusalOf(err, fault.StepShape))}
+		return Item{Refusal: below(path, refusalOf(err, fault.StepShape)), Claimed: claimed(v)}
 	}
 	return Item{Offer: offer}
+}
+
+// claimed gives the event ID that an envelope gives itself.
+func claimed(envelope identity.Value) identity.ID {
+	id, err := identity.ParseID(member(envelope, "hash").Text())
+	if err != nil {
+		return identity.ID{}
+	}
+	return id
 }
 
 // openRecord reads an acceptance record (8.3); unknown members are ignored.
