@@ -108,8 +108,24 @@ func drop(tx *bolt.Tx, bucket string, key []byte) (bool, error) {
 	return true, b.Delete(key)
 }
 
-// each reads all values of a bucket by key; what is damaged is left out, and the
-// error says that there was some.
+// damagedItem is damaged for one value of a bucket, by the name that its user knows.
+func (d *Desk) damagedItem(bucket string, key []byte) *fault.Damaged {
+	what, hint := "what it keeps of your own work ("+bucket+")", hintOwn
+	switch {
+	case bucket == draftBucket && len(key) == 8:
+		n := strconv.FormatUint(binary.BigEndian.Uint64(key), 10)
+		what, hint = "draft "+n, "'akx draft delete "+n+"' forgets it; the others are whole"
+	case bucket == outboxBucket && len(key) == len(identity.ID{}):
+		id := identity.ID(key).String()
+		what, hint = "the outbox entry of "+id, "the event is in the library too: 'akx submit id:"+id+"' sends it from there"
+	case bucket == petnameBucket && len(key) == len(identity.Actor{}):
+		what, hint = "your name of "+identity.Actor(key).String(), "give it its name again"
+	}
+	return &fault.Damaged{What: d.own.path, Detail: what + " is damaged", Hint: hint}
+}
+
+// each reads all values of a bucket by key; what is damaged is left out, and the error
+// joins a *fault.Damaged for each.
 func (d *Desk) each(tx *bolt.Tx, bucket string, take func(key, value []byte) error) error {
 	b := tx.Bucket([]byte(bucket))
 	if b == nil {
@@ -120,11 +136,14 @@ func (d *Desk) each(tx *bolt.Tx, bucket string, take func(key, value []byte) err
 	for key, value := cursor.First(); key != nil; key, value = cursor.Next() {
 		rest, ok := unseal(value)
 		if !ok {
-			damage = d.damaged(bucket)
+			damage = errors.Join(damage, d.damagedItem(bucket, key))
 			continue
 		}
-		if err := take(key, rest); err != nil {
-			damage = err
+		var broken *fault.Damaged
+		if err := take(key, rest); errors.As(err, &broken) && broken.FaultCode() == fault.DamagedCode {
+			damage = errors.Join(damage, d.damagedItem(bucket, key))
+		} else if err != nil {
+			damage = errors.Join(damage, err)
 		}
 	}
 	return damage

@@ -246,6 +246,11 @@ func TestDeskDamage(t *testing.T) {
 	if !isDamaged(err) || len(entries) != 0 {
 		t.Error(entries, err)
 	}
+	flip(draftBucket, number(2))
+	if drafts, err = d.Drafts(ctx); len(fault.AllDamaged(err)) != 2 || len(drafts) != 0 {
+		t.Errorf("two damaged drafts: %v, %v", drafts, err)
+	}
+	flip(draftBucket, number(2))
 	for name, do := range map[string]func() error{
 		"draft":   func() error { _, err := d.Draft(ctx, 1); return err },
 		"entry":   func() error { _, err := d.Entry(ctx, e.ID); return err },

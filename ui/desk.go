@@ -13,6 +13,7 @@ import (
 	"akx/ui/slot"
 	"akx/view/clean"
 	"akx/view/desk"
+	"akx/view/fault"
 	"akx/view/identity"
 )
 
@@ -29,9 +30,8 @@ type ownWork struct {
 
 // worked is what the user's own work comes to.
 type worked struct {
-	own            map[identity.Actor]string
-	drafts, unsent int
-	next           int64 // the earliest next try, in ms
+	kit.Desk
+	next int64 // the earliest next try, in ms
 }
 
 // retried is what a round of tries brought.
@@ -65,26 +65,36 @@ func (r *Root) lookAtWork() tea.Cmd {
 		return nil
 	}
 	return r.work.looking.Ask(func(ctx context.Context) (worked, error) {
-		w := worked{own: make(map[identity.Actor]string)}
+		w := worked{Desk: kit.Desk{Own: make(map[identity.Actor]string), Sent: make(map[identity.ID][]desk.Delivery)}}
 		signers, _ := shared.Keys.Signers(ctx)
 		for _, s := range signers {
-			w.own[s.Actor] = s.Name
+			w.Own[s.Actor] = s.Name
 		}
-		drafts, _ := shared.Writer.Drafts(ctx)
-		entries, _ := shared.Writer.Outbox(ctx)
-		w.drafts = len(drafts)
-		for _, e := range entries {
-			if !e.Settled() {
-				w.unsent++
-			}
-			for _, d := range e.Deliveries {
-				if d.NextTry > 0 && (w.next == 0 || d.NextTry < w.next) {
-					w.next = d.NextTry
-				}
-			}
+		drafts, lostDrafts := shared.Writer.Drafts(ctx)
+		entries, lostEntries := shared.Writer.Outbox(ctx)
+		names, lostNames := shared.Writer.Petnames(ctx)
+		w.Names, w.Drafts = names, len(drafts)
+		for _, lost := range []error{lostDrafts, lostEntries, lostNames} {
+			w.Damaged += len(fault.AllDamaged(lost))
 		}
+		w.count(entries)
 		return w, ctx.Err()
 	})
+}
+
+// count takes in what was signed, and where it stands.
+func (w *worked) count(entries []desk.Entry) {
+	for _, e := range entries {
+		w.Sent[e.ID] = e.Deliveries
+		if !e.Settled() {
+			w.Unsent++
+		}
+		for _, d := range e.Deliveries {
+			if d.NextTry > 0 && (w.next == 0 || d.NextTry < w.next) {
+				w.next = d.NextTry
+			}
+		}
+	}
 }
 
 // recoverWork brings outbox and library together after an end in the middle, once,
@@ -146,7 +156,7 @@ func (r *Root) workDone(msg tea.Msg) (tea.Cmd, bool) {
 	}
 	if w, err, ok := r.work.looking.Take(msg); ok {
 		if err == nil {
-			*r.config.Options.Desk = kit.Desk{Own: w.own, Drafts: w.drafts, Unsent: w.unsent}
+			*r.config.Options.Desk = w.Desk
 			r.work.next = w.next
 		}
 		return nil, true
@@ -186,23 +196,29 @@ func (r *Root) saved(m kit.Saved) tea.Cmd {
 // workLine is what the top row says of drafts and outbox.
 func (r *Root) workLine() draw.Line {
 	d := r.config.Options.Desk
-	if d == nil || d.Drafts+d.Unsent == 0 {
+	if d == nil {
 		return nil
 	}
-	var line draw.Line
-	if d.Drafts > 0 {
-		line = append(line, draw.Say(draw.Strong, draw.Int(d.Drafts)))
-		if d.Drafts == 1 {
-			line = append(line, draw.Own(draw.Normal, " draft"))
-		} else {
-			line = append(line, draw.Own(draw.Normal, " drafts"))
-		}
+	drafts := draw.Own(draw.Normal, " drafts")
+	if d.Drafts == 1 {
+		drafts = draw.Own(draw.Normal, " draft")
 	}
-	if d.Unsent > 0 {
+	var line draw.Line
+	for _, part := range []struct {
+		n     int
+		role  draw.Role
+		words draw.Span
+	}{{d.Drafts, draw.Strong, drafts}, {d.Unsent, draw.Strong, draw.Own(draw.Normal, " in outbox")}, {d.Damaged, draw.Bad, draw.Own(draw.Bad, " DAMAGED")}} {
+		if part.n == 0 {
+			continue
+		}
 		if len(line) > 0 {
 			line = append(line, draw.Own(draw.Quiet, " "+r.config.Options.Glyphs.Dot+" "))
 		}
-		line = append(line, draw.Say(draw.Strong, draw.Int(d.Unsent)), draw.Own(draw.Normal, " in outbox"))
+		line = append(line, draw.Say(part.role, draw.Int(part.n)), part.words)
+	}
+	if line == nil {
+		return nil
 	}
 	return append(line, draw.Gap(2))
 }

@@ -69,6 +69,9 @@ func (r *Root) grown(msg tea.Msg) (tea.Cmd, bool) {
 	if !r.growth.read {
 		r.growth.shown, r.growth.read = number, true
 	}
-	r.growth.latest = number
+	if number != r.growth.latest {
+		r.growth.latest = number
+		return tea.Batch(again, r.written()), true // it may withdraw what the user relies on
+	}
 	return again, true
 }

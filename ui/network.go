@@ -140,7 +140,7 @@ func (r *Root) answered(msg tea.Msg) (tea.Cmd, bool) {
 			delete(r.network.syncs, name)
 			r.network.round = append(r.network.round, ended{name, synced, cmp.Or(err, synced.Err)})
 			r.tellRound()
-			return r.stirred(), true
+			return tea.Batch(r.stirred(), r.written()), true
 		}
 	}
 	return nil, false

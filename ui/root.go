@@ -183,6 +183,8 @@ func (r *Root) wish(msg tea.Msg) tea.Cmd {
 		return r.begin(msg)
 	case kit.Gather:
 		return r.gather(msg)
+	case kit.Name:
+		return r.name(msg)
 	case kit.Edit:
 		return r.edit(msg)
 	case kit.Later:

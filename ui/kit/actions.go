@@ -78,6 +78,7 @@ var actions = []Action{
 	{"assess", []string{"A"}, "assess", "begin an assessment of exactly this capsule", groupWrite},
 	{"correct", []string{"S"}, "correct", "begin a capsule that supersedes one or several of your own", groupWrite},
 	{"retract", []string{"X"}, "retract", "begin a retraction of this event, if it is your own", groupWrite},
+	{"name-actor", []string{"="}, "name", "give whoever signed this a name of your own, or forget it; nobody else sees it", groupWrite},
 	{"drafts", []string{"d"}, "drafts", "your drafts, their trash, and your outbox", groupWrite},
 	{"discard", []string{"x"}, "discard", "put the draft into the trash; out of the trash or the outbox: forget it", groupWrite},
 	{"restore", []string{"u"}, "restore", "take the draft out of the trash", groupWrite},

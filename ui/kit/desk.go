@@ -15,9 +15,14 @@ import (
 // root keeps it up to date, in the update loop only.
 type Desk struct {
 	// Own are the Agent IDs of the user's keys, with the names of the keys.
-	Own    map[identity.Actor]string
-	Drafts int // that are not in the trash
-	Unsent int // entries of the outbox that some service has not accepted
+	Own map[identity.Actor]string
+	// Names are the user's own names of Agent IDs, which nobody else sees.
+	Names map[identity.Actor]string
+	// Sent is how each event of the outbox stands at the services it is queued for.
+	Sent    map[identity.ID][]desk.Delivery
+	Drafts  int // that are not in the trash
+	Unsent  int // entries of the outbox that some service has not accepted
+	Damaged int // drafts, entries and names that cannot be read
 }
 
 // Draft asks the root to begin a draft and to open it: exactly one of Kind,
@@ -37,6 +42,9 @@ type Gather struct {
 	First identity.ID
 	Actor identity.Actor
 }
+
+// Name asks the root to let the user name an Agent ID, or forget its name.
+type Name struct{ Actor identity.Actor }
 
 // Edit asks the root to open the user's own editor on a text. Done makes the message
 // of what it saved; err says why nothing can be taken from it.
@@ -90,7 +98,19 @@ func (o Options) WriteRows(a About) []Row {
 		k.Quiet("assess", want(Draft{Assess: e.ID})).Unless(o.noWrite(a, e.Type != capsule.Publish, "only capsules are assessed; this is another event")),
 		k.Quiet("correct", want(Gather{e.ID, e.Actor})).Unless(o.noOwn(a, e.Type != capsule.Publish, "only capsules are corrected; an assessment or a retraction is not")),
 		k.Quiet("retract", want(Draft{Retract: e.ID})).Unless(o.noOwn(a, e.Type == capsule.Retract, "a retraction is final and cannot be retracted")),
+		o.NameRow(e.Actor, a.Why),
 	}
+}
+
+// NameRow is the row that names an Agent ID; why says why there is none now.
+func (o Options) NameRow(a identity.Actor, why clean.Words) Row {
+	if why == "" && a.IsZero() {
+		why = "nothing here was signed by anybody"
+	}
+	if no := o.noDesk(); no != "" {
+		why = no
+	}
+	return o.Keys.Quiet("name-actor", func() tea.Cmd { return o.Now(Name{a}) }).Unless(why)
 }
 
 func (o Options) noWrite(a About, wrong bool, why clean.Words) clean.Words {

@@ -160,6 +160,7 @@ func (c columns) draw(f *draw.Frame, rows draw.Rect, i int, e view.Entry, select
 			verdict := clean.Line(e.Verdict.String())
 			line = append(line, draw.Say(draw.Strong, verdict), draw.Gap(15-draw.Width(verdict)))
 		}
+		line = append(line, c.screen.options.OwnMark(e)...)
 		at := f.Put(rows, 0, i, line)
 		title := draw.Rect{X: rows.X + at, Y: rows.Y, W: max(rows.W-at, 0), H: rows.H}
 		f.Put(title, 0, i, draw.Line{draw.Say(draw.Author, draw.Cut(clean.Line(e.Title), title.W, c.screen.options.Glyphs.Ellipsis))})

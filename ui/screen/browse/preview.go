@@ -29,11 +29,12 @@ func (s *Screen) previewLines(p view.Page, w int) []draw.Line {
 	lines := []draw.Line{
 		{draw.Say(draw.Strong, kit.What(p.Entry)), draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, clean.Line(p.Entry.Language)),
 			draw.Gap(1), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt))},
-		{draw.Own(draw.Quiet, "by "), draw.Say(draw.Normal, draw.Cut(clean.Line(p.Entry.Actor.String()), w-4, g.Ellipsis))},
+		s.options.By(p.Entry.Actor, s.options.Mine(p.Entry), w-1),
 		kit.ScopeTitle(w, p.Facts.Scope, kit.LifeLine(p.Entry), kit.LifeLine(p.Entry)),
 		append(draw.Line{}, s.tally(p.Facts)...),
 	}
-	lines = append(append(lines, s.shown(p, w)...), draw.Line{})
+	lines = append(append(lines, s.sent(p.Entry, w)...), s.shown(p, w)...)
+	lines = append(lines, draw.Line{})
 	lines = append(lines, author(p.Event.Title(), draw.Strong, w, g)...)
 	lines = append(lines, draw.Line{draw.Own(draw.Gutter, g.Gutter)})
 	switch e := p.Event.(type) {
@@ -50,6 +51,26 @@ func (s *Screen) previewLines(p view.Page, w int) []draw.Line {
 
 // maxShown is how many services the preview names; the page names all.
 const maxShown = 3
+
+// sent says how an event of the user's own stands at the services that it goes to.
+func (s *Screen) sent(e view.Entry, w int) []draw.Line {
+	if !s.options.Mine(e) {
+		return nil
+	}
+	list, _ := s.options.Sent(e.ID)
+	accepted, all := kit.AcceptedBy(list)
+	line := draw.Line{draw.Own(draw.Key, "your own"), draw.Own(draw.Normal, ", queued for no service")}
+	if all > 0 {
+		line = draw.Line{draw.Own(draw.Key, "your own"), draw.Own(draw.Normal, ", accepted by "), draw.Say(draw.Strong, draw.Int(accepted)), draw.Own(draw.Normal, " of "), draw.Say(draw.Strong, draw.Int(all))}
+	}
+	lines := []draw.Line{line}
+	for _, d := range list[:min(len(list), maxShown)] {
+		state := kit.DeliveryWords(d)
+		host := draw.Cut(kit.Host(d.Service), max(w-draw.Width(state.Text)-5, 8), s.options.Glyphs.Ellipsis)
+		lines = append(lines, draw.Line{draw.Own(draw.Quiet, "to "), draw.Say(draw.Normal, host), draw.Gap(1), state}.Cut(w, s.options.Glyphs.Ellipsis))
+	}
+	return lines
+}
 
 // shown says what followed services show of the event, each in its own scope.
 func (s *Screen) shown(p view.Page, w int) []draw.Line {

@@ -114,6 +114,10 @@ func (s *Screen) checks(width int) []draw.Line {
 	add(s.envelope(p, width)...)
 	rows = append(rows, nil)
 	add(s.lifecycle(p)...)
+	if sent := s.accepted(p); len(sent) > 0 {
+		rows = append(rows, nil)
+		add(sent...)
+	}
 	if shown := s.services(p); len(shown) > 0 {
 		rows = append(rows, nil)
 		add(shown...)
@@ -147,7 +151,6 @@ func hanging(l draw.Line, width int) []draw.Line {
 }
 
 func (s *Screen) envelope(p view.Page, width int) []draw.Line {
-	own := func(w clean.Words) draw.Line { return draw.Line{draw.Gap(2), draw.Own(draw.Normal, w)} }
 	ok := func(w clean.Words) draw.Line {
 		return draw.Line{draw.Gap(2), draw.Own(draw.Normal, w), draw.Own(draw.Good, " ok")}
 	}
@@ -163,6 +166,9 @@ func (s *Screen) envelope(p view.Page, width int) []draw.Line {
 		{draw.Gap(2), draw.Own(draw.Quiet, "id "), draw.Say(draw.Normal, clean.Line(p.Entry.ID.String()))},
 		ok("strict JSON, shape, canonical form"), ok("hash recomputed"), ok("signature (key and bytes only)"), ok("payload rules"),
 		own("this does not say that the claim is true"),
+	}
+	if called := s.options.Called(p.Entry.Actor, s.options.Mine(p.Entry)); len(called) > 0 {
+		by = append(by, append(draw.Line{draw.Gap(5)}, called...))
 	}
 	return append(append(lines, by...), []draw.Line{
 		{draw.Gap(2), draw.Own(draw.Quiet, "signed "), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt)), draw.Own(draw.Quiet, " (the signer's claim)")},
