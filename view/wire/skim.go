@@ -115,7 +115,7 @@ func (s *skimmer) object(member func(name string, first byte) bool) bool {
 				return s.err == nil
 			}
 		case '"':
-			name := s.text()
+			name := nameOf(s.text())
 			if c := s.next(); c != ':' {
 				return false
 			}
@@ -181,7 +181,7 @@ func (s *skimmer) signed() bool {
 		if name != "hash" || first != '"' {
 			return s.value(first)
 		}
-		claimed = s.text()
+		claimed = nameOf(s.text())
 		return true
 	})
 	s.envelope = -1
@@ -259,8 +259,21 @@ func (s *skimmer) nested(c byte) bool {
 	}
 }
 
+// maxRaw bounds the raw strings that are looked at: every name and hash of a page fits,
+// even with each character escaped.
+const maxRaw = 6 * maxKey
+
+// nameOf decodes a raw string; one that is longer than maxRaw is nobody's name.
+func nameOf(raw string) string {
+	v, err := identity.Parse([]byte(`"` + raw + `"`))
+	if err != nil || len(raw) > maxRaw {
+		return ""
+	}
+	return v.Text()
+}
+
 // text writes a string whose first quote was read, and gives its raw text, cut one
-// byte behind maxKey.
+// byte behind maxRaw.
 func (s *skimmer) text() string {
 	var raw []byte
 	s.put('"')
@@ -278,7 +291,7 @@ func (s *skimmer) text() string {
 		case c == '"':
 			return string(raw)
 		}
-		if len(raw) <= maxKey {
+		if len(raw) <= maxRaw {
 			raw = append(raw, c)
 		}
 	}
