@@ -595,3 +595,51 @@ func BenchmarkReadBesideImport(b *testing.B) {
 	b.ReportMetric(ms(50), "p50-ms")
 	b.ReportMetric(ms(99), "p99-ms")
 }
+
+// BenchmarkHubOfOneService shows a hub's links in the set of one followed service.
+func BenchmarkHubOfOneService(b *testing.B) {
+	c := reading(b)
+	followAll(b, c)
+	id := idAt(b, c, 1)
+	links := 0
+	measured(b, func() {
+		inSet(b, c, func(set view.Snapshot) error {
+			l, err := view.LoadLinks(b.Context(), set, id)
+			links = 0
+			for _, g := range l.Groups {
+				links += len(g.Links)
+			}
+			return err
+		})
+	})
+	b.ReportMetric(float64(links), "links")
+}
+
+// BenchmarkFacetsOfOneService counts everything that one followed service gave.
+func BenchmarkFacetsOfOneService(b *testing.B) {
+	c := reading(b)
+	followAll(b, c)
+	measured(b, func() {
+		inSet(b, c, func(set view.Snapshot) error {
+			f, err := set.Facets(b.Context(), view.Query{})
+			if err == nil && f.Total != benchEvents() {
+				b.Fatal(f.Total)
+			}
+			return err
+		})
+	})
+}
+
+func inSet(b *testing.B, c *Cache, f func(view.Snapshot) error) {
+	b.Helper()
+	err := c.Read(b.Context(), func(s view.Snapshot) error {
+		set, _, err := view.SetOf(b.Context(), s, hub)
+		if err != nil {
+			return err
+		}
+		return f(set)
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}

@@ -33,7 +33,7 @@ type listKey struct {
 	terms     string
 	sort      view.Sort
 	lifecycle view.Lifecycle
-	service   identity.Origin // of a list of what one followed service gave
+	service   identity.Origin // whose set; empty is everything
 }
 
 func keyOf(q view.Query, service identity.Origin) listKey {
@@ -42,6 +42,16 @@ func keyOf(q view.Query, service identity.Origin) listKey {
 	slices.Sort(terms)
 	return listKey{q.Filter, strings.Join(slices.Compact(terms), " "), q.Sort, q.Lifecycle, service}
 }
+
+// version is the state of what a list shows: the library's last local number and,
+// for the set of a followed service, how far that was followed.
+type version struct {
+	number   uint64
+	followed view.Followed
+}
+
+// covers reports whether rows of version v show all that there is at w.
+func (v version) covers(w version) bool { return v.number >= w.number && v.followed == w.followed }
 
 // known is the rows of a list as far as they are known. numbers is not written to.
 type known struct {
@@ -54,7 +64,7 @@ type known struct {
 // list is one query's rows: those of the last complete scan, and a scan that runs.
 type list struct {
 	query   view.Query
-	service identity.Origin
+	set     Set
 	done    known // complete is false before the first scan has ended
 	took    time.Duration
 	ended   time.Time
@@ -88,14 +98,18 @@ type want struct {
 }
 
 // ask gives the rows of a query as soon as enough of them are known.
-func (s *Session) ask(ctx context.Context, q view.Query, service identity.Origin, w want) (known, error) {
-	now, err := read(ctx, s.lib, func(snap view.Snapshot) (version, error) { return versionOf(snap, service) })
+func (t Set) ask(ctx context.Context, q view.Query, w want) (known, error) {
+	s := t.s
+	now, err := read(ctx, s.lib, func(snap view.Snapshot) (version, error) {
+		_, followed, err := t.open(ctx, snap)
+		return version{snap.Scope().Checkpoint, followed}, err
+	})
 	if err != nil {
 		return known{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.list(q, service)
+	l := s.list(q, t)
 	l.waiters++
 	defer func() { l.waiters-- }()
 	for late := false; ; {
@@ -139,12 +153,12 @@ func (s *Session) resting(l *list) bool {
 }
 
 // list finds or makes the list of a query, and forgets what was asked long ago.
-func (s *Session) list(q view.Query, service identity.Origin) *list {
-	key := keyOf(q, service)
+func (s *Session) list(q view.Query, t Set) *list {
+	key := keyOf(q, t.service)
 	l := s.lists[key]
 	if l == nil {
 		q.Terms = slices.Clone(q.Terms)
-		l = &list{query: q, service: service}
+		l = &list{query: q, set: t}
 		s.lists[key] = l
 	}
 	s.asked++
@@ -200,24 +214,17 @@ func (s *Session) walk(ctx context.Context, l *list, run *scan, before known) {
 	defer run.cancel()
 	started := s.clock()
 	err := s.lib.Read(ctx, func(snap view.Snapshot) error {
-		v, err := versionOf(snap, l.service)
+		set, followed, err := l.set.open(ctx, snap)
 		if err != nil {
 			return err
 		}
-		q, scope := l.query, snap.Scope()
-		if l.service != "" {
-			// What a service gave may have been here before: nothing is known of it. And
-			// its set has lifecycles of its own.
-			scope, before, q.Lifecycle = v.given.Scope(), known{}, view.Unchecked
+		if followed.Origin != "" {
+			before = known{} // what a service gave may have been here before
 		}
-		s.update(run, func() { run.rows.scope, run.rows.version, run.begun = scope, v, true })
-		var failed error
-		err = snap.Scan(ctx, q, func(numbers []uint64) bool {
-			if l.service != "" {
-				if numbers, failed = givenOnly(ctx, snap, v.given, l.query.Lifecycle, numbers); failed != nil {
-					return false
-				}
-			}
+		s.update(run, func() {
+			run.rows.scope, run.rows.version, run.begun = set.Scope(), version{snap.Scope().Checkpoint, followed}, true
+		})
+		return set.Scan(ctx, l.query, func(numbers []uint64) bool {
 			fresh, all := newer(l.query, numbers, before)
 			s.update(run, func() {
 				run.rows.numbers = append(run.rows.numbers, fresh...)
@@ -227,7 +234,6 @@ func (s *Session) walk(ctx context.Context, l *list, run *scan, before known) {
 			})
 			return !all
 		})
-		return cmp.Or(failed, err)
 	})
 	if err == nil {
 		err = ctx.Err()

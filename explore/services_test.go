@@ -246,7 +246,7 @@ func TestListsOfWhatAServiceGave_9_6(t *testing.T) {
 	l := newRemote(lab, numbered(10, 10, x.base, x.next, x.report)...)
 	n := connect(t, l)
 	ctx := t.Context()
-	if _, err := n.ListGiven(ctx, lab, view.Query{}, 0, 10); code(err) != fault.UsageCode {
+	if _, err := n.SeenBy(lab).List(ctx, view.Query{}, 0, 10); code(err) != fault.NotFollowed {
 		t.Errorf("of a service that is not followed: %v", err)
 	}
 	put(t, n.store, x.base, x.other)
@@ -254,7 +254,7 @@ func TestListsOfWhatAServiceGave_9_6(t *testing.T) {
 	put(t, n.store, x.gone, x.unsaid)
 	await := func(q view.Query) explore.Window {
 		t.Helper()
-		w, err := n.AwaitGiven(ctx, lab, q, 0, 10)
+		w, err := n.SeenBy(lab).Await(ctx, q, 0, 10)
 		if err != nil || !w.Complete {
 			t.Fatal(err)
 		}
@@ -285,7 +285,7 @@ func TestListsOfWhatAServiceGave_9_6(t *testing.T) {
 	if w := await(view.Query{Lifecycle: view.Retracted}); w.Total != 1 || w.Rows[0].ID != x.base.ID() || w.Rows[0].Lifecycle != view.Retracted {
 		t.Errorf("retracted there: %+v", w)
 	}
-	if w, err := n.ListGiven(ctx, lab, view.Query{Filter: capsule.Filter{Type: capsule.Assess}}, 0, 10); err != nil || w.Total != 1 {
+	if w, err := n.SeenBy(lab).List(ctx, view.Query{Filter: capsule.Filter{Type: capsule.Assess}}, 0, 10); err != nil || w.Total != 1 {
 		t.Errorf("with a filter: %+v, %v", w, err)
 	}
 }

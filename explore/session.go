@@ -20,8 +20,10 @@ type Options struct {
 }
 
 // Session is one reader's conversation with a library. It is safe for concurrent
-// use; every method ends soon after its context does.
+// use; every method ends soon after its context does. What it reads by itself is the
+// set of everything that is held.
 type Session struct {
+	Set
 	lib    Library
 	clock  func() time.Time
 	sample bool
@@ -41,12 +43,14 @@ func New(lib Library, o Options) *Session {
 		o.Clock = time.Now
 	}
 	bounds := o.Bounds.filled()
-	return &Session{
+	s := &Session{
 		lib: lib, clock: o.Clock, sample: o.Sample, net: o.Network, bounds: bounds,
 		syncs:    make(chan struct{}, bounds.Syncs),
 		lists:    make(map[listKey]*list),
 		partners: make(map[identity.Origin]*partner),
 	}
+	s.Set = s.SeenBy("")
+	return s
 }
 
 // Sample reports whether the session reads the built-in sample.
@@ -60,55 +64,6 @@ func (s *Session) Close() {
 		l.stop()
 		delete(s.lists, key)
 	}
-}
-
-// Facets counts the rows of a query.
-func (s *Session) Facets(ctx context.Context, q view.Query) (view.Facets, error) {
-	return read(ctx, s.lib, func(snap view.Snapshot) (view.Facets, error) { return snap.Facets(ctx, q) })
-}
-
-// Page reads one event's page: claims, and what followed services show, included.
-func (s *Session) Page(ctx context.Context, id identity.ID) (view.Page, error) {
-	page, err := read(ctx, s.lib, func(snap view.Snapshot) (view.Page, error) { return view.LoadPage(ctx, snap, id) })
-	if err != nil {
-		return view.Page{}, err
-	}
-	if page.Claims, err = s.lib.Claims(ctx, id); err != nil {
-		return view.Page{}, err
-	}
-	return page, nil
-}
-
-// Links reads reverse links.
-func (s *Session) Links(ctx context.Context, id identity.ID) (view.Links, error) {
-	return read(ctx, s.lib, func(snap view.Snapshot) (view.Links, error) { return view.LoadLinks(ctx, snap, id) })
-}
-
-// Versions reads the tree of supersedes.
-func (s *Session) Versions(ctx context.Context, id identity.ID) (view.Versions, error) {
-	return read(ctx, s.lib, func(snap view.Snapshot) (view.Versions, error) { return view.LoadVersions(ctx, snap, id) })
-}
-
-// MaxReports bounds the assessments of one review that are read in full.
-const MaxReports = 500
-
-// Review reads assessments of exactly this version, at most MaxReports.
-func (s *Session) Review(ctx context.Context, id identity.ID) (view.Review, error) {
-	return read(ctx, s.lib, func(snap view.Snapshot) (view.Review, error) {
-		return view.LoadReview(ctx, snap, id, MaxReports)
-	})
-}
-
-// Entries gives rows for IDs, in their order; ok[i] is false for what is not held.
-func (s *Session) Entries(ctx context.Context, ids []identity.ID) (rows []view.Entry, ok []bool, err error) {
-	err = s.lib.Read(ctx, func(snap view.Snapshot) (err error) {
-		rows, ok, err = view.Rows(snap, ids)
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return rows, ok, nil
 }
 
 // Event gives one proven event.

@@ -29,47 +29,35 @@ const Patience = 100 * time.Millisecond
 //
 // After the library has changed, List may give the former rows, whose scope says
 // so, for as long as a new scan takes.
-func (s *Session) List(ctx context.Context, q view.Query, from, to int) (Window, error) {
-	return s.ListGiven(ctx, "", q, from, to)
-}
-
-// ListGiven is List of what one followed service gave up to its completed checkpoint,
-// with its scope: it answers like the service, without a question (9.6). Lifecycles
-// and successors are those of its set. *fault.Usage where the service is not followed.
-func (s *Session) ListGiven(ctx context.Context, service identity.Origin, q view.Query, from, to int) (Window, error) {
+func (t Set) List(ctx context.Context, q view.Query, from, to int) (Window, error) {
 	from, to = max(from, 0), max(to, from, 0)
 	patience := time.NewTimer(Patience)
 	defer patience.Stop()
-	rows, err := s.ask(ctx, q, service, want{rows: to, until: patience.C})
+	rows, err := t.ask(ctx, q, want{rows: to, until: patience.C})
 	if err != nil {
 		return Window{}, err
 	}
-	return s.window(ctx, rows, from, to)
+	return t.window(ctx, rows, from, to)
 }
 
 // Await returns when the scan of q is complete, with the window [from, to).
-func (s *Session) Await(ctx context.Context, q view.Query, from, to int) (Window, error) {
-	return s.AwaitGiven(ctx, "", q, from, to)
-}
-
-// AwaitGiven is Await of what one followed service gave; see ListGiven.
-func (s *Session) AwaitGiven(ctx context.Context, service identity.Origin, q view.Query, from, to int) (Window, error) {
+func (t Set) Await(ctx context.Context, q view.Query, from, to int) (Window, error) {
 	from, to = max(from, 0), max(to, from, 0)
-	rows, err := s.ask(ctx, q, service, want{whole: true})
+	rows, err := t.ask(ctx, q, want{whole: true})
 	if err != nil {
 		return Window{}, err
 	}
-	return s.window(ctx, rows, from, to)
+	return t.window(ctx, rows, from, to)
 }
 
 // Position gives the row of an event in a complete list; ok is false where it is
 // not in it. It waits for the scan.
-func (s *Session) Position(ctx context.Context, q view.Query, id identity.ID) (row int, ok bool, err error) {
-	found, err := read(ctx, s.lib, func(snap view.Snapshot) ([]uint64, error) { return snap.Find([]identity.ID{id}) })
+func (t Set) Position(ctx context.Context, q view.Query, id identity.ID) (row int, ok bool, err error) {
+	found, err := readSet(ctx, t, func(snap view.Snapshot) ([]uint64, error) { return snap.Find([]identity.ID{id}) })
 	if err != nil || found[0] == 0 {
 		return 0, false, err
 	}
-	rows, err := s.ask(ctx, q, "", want{whole: true})
+	rows, err := t.ask(ctx, q, want{whole: true})
 	if err != nil {
 		return 0, false, err
 	}
@@ -78,12 +66,10 @@ func (s *Session) Position(ctx context.Context, q view.Query, id identity.ID) (r
 }
 
 // window reads the entries of a stretch of rows.
-func (s *Session) window(ctx context.Context, rows known, from, to int) (Window, error) {
+func (t Set) window(ctx context.Context, rows known, from, to int) (Window, error) {
 	from = min(from, len(rows.numbers))
 	to = min(to, len(rows.numbers))
-	entries, err := read(ctx, s.lib, func(snap view.Snapshot) ([]view.Entry, error) {
-		return rowsAt(ctx, snap, rows.version.given, rows.numbers[from:to])
-	})
+	entries, err := readSet(ctx, t, func(snap view.Snapshot) ([]view.Entry, error) { return snap.Entries(rows.numbers[from:to]) })
 	if err != nil {
 		return Window{}, err
 	}

@@ -45,21 +45,27 @@ const (
 )
 
 // Add counts one event.
-func (c *FacetCount) Add(e capsule.Event) {
+func (c *FacetCount) Add(e capsule.Event) { c.AddRow(EntryOf(e)) }
+
+// AddRow counts the event of a row; of a damaged one nothing but that it is there,
+// where its row says nothing more.
+func (c *FacetCount) AddRow(e Entry) {
 	c.total++
-	c.count(facetType, e.Type().String())
-	c.count(facetActor, e.Actor().String())
-	c.count(facetMonth, Month(e.CreatedAt()))
-	switch e := e.(type) {
-	case *capsule.Publication:
-		p := e.Payload()
-		c.count(facetKind, p.Kind.String())
-		c.count(facetLanguage, capsule.FoldASCII(p.Language))
-		for _, tag := range p.Tags {
+	if e.Type == 0 {
+		return
+	}
+	c.count(facetType, e.Type.String())
+	c.count(facetActor, e.Actor.String())
+	c.count(facetMonth, Month(e.CreatedAt))
+	switch e.Type {
+	case capsule.Publish:
+		c.count(facetKind, e.Kind.String())
+		c.count(facetLanguage, capsule.FoldASCII(e.Language))
+		for _, tag := range e.Tags {
 			c.count(facetTag, tag)
 		}
-	case *capsule.Assessment:
-		c.count(facetVerdict, e.Payload().Verdict.String())
+	case capsule.Assess:
+		c.count(facetVerdict, e.Verdict.String())
 	}
 }
 

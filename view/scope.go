@@ -18,6 +18,10 @@ type Scope struct {
 	AsOf       int64  // ms
 	Complete   bool
 	Reasons    []string // why not complete; empty when complete
+	// Seen is what the age of a followed service's set is told from, in ms; 0 in every
+	// other scope. Exceptions counts its records that are not events here.
+	Seen       int64
+	Exceptions int
 }
 
 // Lifecycle is a state within a scope; zero is unchecked (9.6).

@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"akx/view/capsule"
@@ -27,7 +26,10 @@ type Followed struct {
 // checkpoint. Exceptions make it incomplete: any of them could bear on a check. So
 // do contradictions, and a time that cannot be true.
 func (f Followed) Scope() Scope {
-	s := Scope{Origin: string(f.Origin), Checkpoint: f.Checkpoint, AsOf: f.AsOf, Complete: true}
+	s := Scope{
+		Origin: string(f.Origin), Checkpoint: f.Checkpoint, AsOf: f.AsOf, Complete: true,
+		Seen: f.Seen(), Exceptions: f.Exceptions,
+	}
 	if f.Exceptions > 0 {
 		s = s.partial(exceptionWords(f.Exceptions))
 	}
@@ -132,16 +134,16 @@ func LoadShown(ctx context.Context, s Snapshot, r Records, id identity.ID) (Show
 	err = gather(ctx, s, id, MaxIncoming, func(incoming []Incoming, scope Scope) error {
 		sets := make([][]bool, len(followed))
 		for i, f := range followed {
-			at := at{ctx, s, r, f}
-			if sets[i], err = at.given(incoming); err != nil {
+			set := set{ctx, s, r, f}
+			if sets[i], err = set.gave(incoming); err != nil {
 				return err
 			}
-			shown, err := at.load(subject, incoming, sets[i])
+			shown, err := set.shows(subject, incoming, sets[i])
 			if err != nil {
 				return err
 			}
 			if !scope.Complete {
-				shown.Facts.Scope = shown.Facts.Scope.partial("more links than are read at once")
+				shown.Facts.Scope = shown.Facts.Scope.partial(manyLinks)
 			}
 			out.At = append(out.At, shown)
 		}
@@ -154,105 +156,9 @@ func LoadShown(ctx context.Context, s Snapshot, r Records, id identity.ID) (Show
 	return out, nil
 }
 
-// at is one followed service while its set is read.
-type at struct {
-	ctx context.Context
-	s   Snapshot
-	r   Records
-	f   Followed
-}
-
-func (a at) load(subject Entry, incoming []Incoming, given []bool) (At, error) {
-	held, err := a.r.Given(a.f.Origin, []uint64{subject.Number})
-	if err != nil {
-		return At{}, err
-	}
-	kept := make([]Incoming, 0, len(incoming))
-	for i, in := range incoming {
-		if !given[i] {
-			continue
-		}
-		if in.Retracted {
-			if in.Retracted, err = a.retracted(in.Source); err != nil {
-				return At{}, err
-			}
-		}
-		kept = append(kept, in)
-	}
-	facts := Derive(SubjectOf(subject), kept, a.f.Scope())
-	if !held[0] && facts.Lifecycle != Retracted {
-		facts.Lifecycle = Unchecked
-	}
-	return At{Followed: a.f, Held: held[0], Facts: facts}, nil
-}
-
-// given reports which of incoming the service gave.
-func (a at) given(incoming []Incoming) ([]bool, error) {
-	numbers := make([]uint64, len(incoming))
-	for i, in := range incoming {
-		numbers[i] = in.Number
-	}
-	return a.r.Given(a.f.Origin, numbers)
-}
-
-// retracted reports whether the service gave a retraction of a source: one that
-// another service has does not count in its set.
-func (a at) retracted(source identity.ID) (bool, error) {
-	var retractions []Incoming
-	err := a.s.Incoming(a.ctx, source, func(batch []Incoming) bool {
-		for _, in := range batch {
-			if in.Type == capsule.Retract {
-				retractions = append(retractions, in)
-			}
-		}
-		return len(retractions) < maxRetractions
-	})
-	if err != nil {
-		return false, err
-	}
-	given, err := a.given(retractions)
-	return slices.Contains(given, true), err
-}
-
-// maxRetractions bounds how many retractions of one source are looked at.
-const maxRetractions = 1000
-
 func exceptionWords(n int) string {
 	if n == 1 {
 		return "1 of its records is not an event here"
 	}
 	return strconv.Itoa(n) + " of its records are not events here"
-}
-
-// RowsAt gives rows as the set of a followed service has them: their lifecycle and
-// the number of their successors. It reads the links of rows that have any.
-func RowsAt(ctx context.Context, s Snapshot, r Records, f Followed, rows []Entry) error {
-	a := at{ctx, s, r, f}
-	untouched := Derive(Subject{}, nil, f.Scope()).Lifecycle
-	for i := range rows {
-		row := &rows[i]
-		if row.Lifecycle != Retracted && row.Successors == 0 {
-			row.Lifecycle = untouched
-			continue
-		}
-		err := gather(ctx, s, row.ID, MaxIncoming, func(incoming []Incoming, _ Scope) error {
-			given, err := a.given(incoming)
-			if err != nil {
-				return err
-			}
-			kept := incoming[:0]
-			for k, in := range incoming {
-				if given[k] {
-					kept = append(kept, in)
-				}
-			}
-			facts := Derive(SubjectOf(*row), kept, f.Scope())
-			row.Lifecycle, row.Successors = facts.Lifecycle, len(facts.Successors)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -48,6 +48,8 @@ func RunFollower(t *testing.T, open func(t *testing.T, clock func() int64) Follo
 		{"what was given counts from the smallest seq (8.3)", testGiven},
 		{"what waits counts as given once it is released (8.2)", testGivenPending},
 		{"each service has its own set (9.6)", testTwoSets},
+		{"a followed service's set answers like a store that has nothing else (9.6)", testSetOracle},
+		{"a partial set calls nothing active (9.6)", testPartialSet},
 		{"forgetting a service keeps its events", testForget},
 		{"an ended context ends every call of a follower", testFollowContext},
 	}

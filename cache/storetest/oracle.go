@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,6 +16,21 @@ import (
 type oracle struct {
 	events []capsule.Event
 	number map[identity.ID]uint64
+	// lacks are the numbers that are not in the set which it answers for, and partial
+	// says that its scope is not complete.
+	lacks   map[uint64]bool
+	partial bool
+}
+
+// all gives the events of the set with their numbers, in order.
+func (o *oracle) all() iter.Seq2[uint64, capsule.Event] {
+	return func(yield func(uint64, capsule.Event) bool) {
+		for i, e := range o.events {
+			if n := uint64(i + 1); !o.lacks[n] && !yield(n, e) {
+				return
+			}
+		}
+	}
 }
 
 func newOracle(events []capsule.Event) *oracle {
@@ -29,7 +45,7 @@ func (o *oracle) event(number uint64) capsule.Event { return o.events[number-1] 
 
 // retracted is 7.2 item 1.
 func (o *oracle) retracted(id identity.ID) bool {
-	for _, e := range o.events {
+	for _, e := range o.all() {
 		if e.Type() == capsule.Retract && capsule.Links(e)[0].Target == id {
 			return true
 		}
@@ -41,13 +57,16 @@ func (o *oracle) lifecycle(id identity.ID) view.Lifecycle {
 	if o.retracted(id) {
 		return view.Retracted
 	}
+	if o.partial {
+		return view.Partial
+	}
 	return view.Active
 }
 
 // pointing lists the distinct events that point at id and pass keep, in ASCII order.
 func (o *oracle) pointing(id identity.ID, keep func(e capsule.Event, l capsule.Link) bool) []identity.ID {
 	var ids []identity.ID
-	for _, e := range o.events {
+	for _, e := range o.all() {
 		for _, l := range capsule.Links(e) {
 			if l.Target == id && keep(e, l) {
 				ids = append(ids, e.ID())
@@ -70,13 +89,13 @@ func (o *oracle) facts(id identity.ID) (retractions, successors, assessments, ac
 // incoming lists index facts by relation, then by number.
 func (o *oracle) incoming(id identity.ID) []view.Incoming {
 	var facts []view.Incoming
-	for i, e := range o.events {
+	for number, e := range o.all() {
 		for _, l := range capsule.Links(e) {
 			if l.Target != id {
 				continue
 			}
 			fact := view.Incoming{
-				Source: e.ID(), Number: uint64(i + 1), Type: e.Type(), Relation: l.Relation, Actor: e.Actor(),
+				Source: e.ID(), Number: number, Type: e.Type(), Relation: l.Relation, Actor: e.Actor(),
 				Nonce: e.Nonce(), CreatedAt: e.CreatedAt(), Retracted: o.retracted(e.ID()),
 			}
 			switch e := e.(type) {
@@ -118,12 +137,12 @@ func (o *oracle) entry(number uint64) view.Entry {
 // rows lists the numbers of a query in its order.
 func (o *oracle) rows(q view.Query) []uint64 {
 	var rows []uint64
-	for i, e := range o.events {
+	for number, e := range o.all() {
 		if q.Lifecycle != view.Unchecked && o.lifecycle(e.ID()) != q.Lifecycle {
 			continue
 		}
 		if q.Filter.Match(e) && (len(q.Terms) == 0 || capsule.Lexical(e, q.Terms)) {
-			rows = append(rows, uint64(i+1))
+			rows = append(rows, number)
 		}
 	}
 	slices.SortFunc(rows, func(a, b uint64) int {

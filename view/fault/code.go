@@ -53,4 +53,5 @@ const (
 	UsageCode       Code = "usage"
 	UnavailableCode Code = "unavailable"
 	Offline         Code = "offline"
+	NotFollowed     Code = "not_followed"
 )

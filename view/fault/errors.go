@@ -106,7 +106,7 @@ func (n *NotHeld) Temporary() bool   { return false }
 
 // Usage says that akx was asked in a way that has no meaning.
 type Usage struct {
-	// Code is UsageCode where it is left empty; AmbiguousID and ReadOnly are others.
+	// Code is UsageCode where it is left empty; AmbiguousID, ReadOnly and NotFollowed are others.
 	Code   Code
 	Detail string
 	Hint   string
