@@ -29,4 +29,7 @@ type Library interface {
 	DropPending(ctx context.Context, ids []identity.ID) (int, error)
 	// Stats counts what is held.
 	Stats(ctx context.Context) (view.Stats, error)
+	// LargestNonce gives the largest nonce of an actor's events, held, withheld or
+	// waiting; 0 for none.
+	LargestNonce(ctx context.Context, a identity.Actor) (int64, error)
 }

@@ -130,38 +130,17 @@ func (w *Writer) Preview(ctx context.Context, d desk.Draft, actor identity.Actor
 }
 
 // nextNonce gives the nonce of an actor's next event: beyond the last that was
-// reserved here and beyond every event of that actor in the library, its targets
-// among them (Agent Identity 6.2, Agent Knowledge 6.1, 7.1). A home that was restored
-// from an older copy, or a clock that was ahead, makes the two differ.
+// reserved here and beyond every event of that actor in the library, its targets and
+// what waits there among them (Agent Identity 6.2, Agent Knowledge 6.1, 7.1). A home
+// that was restored from an older copy, or a clock that was ahead, makes the two differ.
 func (w *Writer) nextNonce(ctx context.Context, actor identity.Actor, createdAt int64) (int64, error) {
 	last, err := w.desk.LastNonce(ctx, actor)
 	if err != nil {
 		return 0, err
 	}
-	held, err := read(ctx, w.s.lib, func(snap view.Snapshot) (int64, error) { return largestNonce(ctx, snap, actor) })
+	held, err := w.s.lib.LargestNonce(ctx, actor)
 	if err != nil {
 		return 0, err
 	}
 	return desk.NextNonce(createdAt, last, held)
-}
-
-// largestNonce gives the largest nonce of an actor's events; 0 for none.
-func largestNonce(ctx context.Context, snap view.Snapshot, actor identity.Actor) (int64, error) {
-	var largest int64
-	var failed error
-	err := snap.Scan(ctx, view.Query{Filter: capsule.Filter{Actor: actor}}, func(numbers []uint64) bool {
-		rows, err := snap.Entries(numbers)
-		if err != nil {
-			failed = err
-			return false
-		}
-		for _, row := range rows {
-			largest = max(largest, row.Nonce)
-		}
-		return true
-	})
-	if failed != nil {
-		return 0, failed
-	}
-	return largest, err
 }

@@ -196,6 +196,25 @@ func TestNonceAfterRestoreAndClockJumps_Identity_6_2(t *testing.T) {
 			w.pass(-86_400_000)
 			return largest
 		},
+		"an older desk, and the last event waits": func(w *writing) int64 {
+			absent := storetest.Publish(w.t, stamp(9, 1))
+			d := w.draft(explore.Start{Kind: capsule.Observation})
+			d.Payload.Relations = []desk.Relation{{Relation: "extends", Target: absent.ID().String()}}
+			largest := int64(storetest.Now + 500)
+			e, err := identity.Sign(w.key, d.Unsigned(storetest.Now, largest), capsule.Format())
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			offer, err := capsule.Open([]byte(e.Text()))
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			outcomes, err := w.lib.Accept(w.t.Context(), wire.Source{Kind: wire.FromOwn}, []wire.Item{{Offer: offer}})
+			if err != nil || outcomes[0].Status != wire.Pending {
+				w.t.Fatal(outcomes, err)
+			}
+			return largest
+		},
 		"a clock that stands": func(w *writing) int64 { return w.publish().Event.Nonce() },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -128,6 +128,10 @@ func testContext(s *suite) {
 		"Pending":     func() error { _, err := s.store.Pending(ended, identity.ID{}, 5); return err },
 		"DropPending": func() error { _, err := s.store.DropPending(ended, nil); return err },
 		"Stats":       func() error { _, err := s.store.Stats(ended); return err },
+		"LargestNonce": func() error {
+			_, err := s.store.LargestNonce(ended, o.events[0].Actor())
+			return err
+		},
 		"Submit": func() error {
 			_, _, err := s.store.Submit(ended, capsule.OfferOf(o.events[0]), s.terms())
 			return err
@@ -147,7 +151,7 @@ func testContext(s *suite) {
 		if err := snap.Scan(ended, view.Query{}, yield); !errors.Is(err, context.Canceled) {
 			s.Errorf("Scan: %v", err)
 		}
-		if _, err := snap.Facets(ended, view.Query{}); !errors.Is(err, context.Canceled) {
+		if _, err := view.LoadFacets(ended, snap, view.Query{}); !errors.Is(err, context.Canceled) {
 			s.Errorf("Facets: %v", err)
 		}
 	})
@@ -171,7 +175,7 @@ func testConcurrent(s *suite) {
 					if err != nil {
 						return err
 					}
-					facets, err := snap.Facets(s.ctx, view.Query{})
+					facets, err := view.LoadFacets(s.ctx, snap, view.Query{})
 					if rows%10 != 0 || facets.Total != rows || snap.Scope().Checkpoint != uint64(rows) {
 						s.Errorf("a snapshot of %d rows, %d counted, checkpoint %d", rows, facets.Total, snap.Scope().Checkpoint)
 					}

@@ -124,3 +124,32 @@ func testPendingList(s *suite) {
 	out := s.accept(items(waiting[:1])...)
 	s.equal("a dropped event can come again", out[0].Status, wire.Pending)
 }
+
+func testLargestNonce(s *suite) {
+	actor := func(n byte) identity.Actor { return Key(n).Actor() }
+	largest := func(a identity.Actor) int64 {
+		n, err := s.store.LargestNonce(s.ctx, a)
+		s.must(err)
+		return n
+	}
+	s.equal("of an empty store", largest(actor(1)), int64(0))
+	root := Publish(s, Stamp{Signer: 1, Nonce: 40})
+	foreign := Publish(s, Stamp{Signer: 2, Nonce: 900})
+	s.accept(items([]capsule.Event{root, Publish(s, Stamp{Signer: 1, Nonce: 7}), foreign})...)
+	s.equal("held", largest(actor(1)), int64(40))
+	s.equal("another's", largest(actor(2)), int64(900))
+	s.equal("nobody's", largest(actor(3)), int64(0))
+
+	absent := Publish(s, Stamp{Signer: 3, Nonce: 1})
+	out := s.accept(items([]capsule.Event{
+		Publish(s, Stamp{Signer: 1, Nonce: 55}, Relate(capsule.Extends, absent.ID())),
+		Publish(s, Stamp{Signer: 2, Nonce: 950}, Relate(capsule.Extends, absent.ID())),
+	})...)
+	s.equal("status", out[0].Status, wire.Pending)
+	s.equal("waiting", largest(actor(1)), int64(55))
+	_, err := s.store.DropPending(s.ctx, nil)
+	s.must(err)
+	s.equal("dropped", largest(actor(1)), int64(40))
+	s.must(s.store.Withhold(s.ctx, root.ID(), true))
+	s.equal("withheld", largest(actor(1)), int64(40))
+}

@@ -46,6 +46,7 @@ func Run(t *testing.T, open func(t *testing.T, clock func() int64, scope string)
 		{"records are enumerated by seq (9.3.1)", testRecords},
 		{"events are found by a prefix of their ID", testLookup},
 		{"claims are kept by source (8.3)", testClaims},
+		{"the largest nonce of an actor counts what waits and is withheld (Identity 6.2)", testLargestNonce},
 		{"counts", testStats},
 		{"an ended context ends every call", testContext},
 		{"what is not held is said to be so", testNotHeld},

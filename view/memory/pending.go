@@ -159,3 +159,26 @@ func (s *Store) DropPending(ctx context.Context, ids []identity.ID) (int, error)
 	}
 	return n, nil
 }
+
+// LargestNonce gives the largest nonce of an actor's events, held or waiting; see
+// explore.Library.
+func (s *Store) LargestNonce(ctx context.Context, a identity.Actor) (int64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var largest int64
+	take := func(e capsule.Event) {
+		if e.Actor() == a {
+			largest = max(largest, e.Nonce())
+		}
+	}
+	for i := range s.records {
+		take(s.records[i].event)
+	}
+	for _, w := range s.wait.events {
+		take(w.event)
+	}
+	return largest, nil
+}
