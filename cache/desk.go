@@ -230,25 +230,40 @@ func (d *Desk) SetPetname(ctx context.Context, a identity.Actor, name string) er
 		if name == "" {
 			return drop(tx, petnameBucket, a[:])
 		}
+		names, err := d.petnames(tx)
+		if err == nil || isDamaged(err) { // what cannot be read is nobody's name
+			err = desk.CheckNameFree(names, a, name)
+		}
+		if err != nil {
+			return false, err
+		}
 		return true, store(tx, petnameBucket, a[:], []byte(name))
 	})
 }
 
-// Petnames lists the user's names of Agent IDs.
+// Petnames lists the user's names of Agent IDs. A *fault.Damaged comes beside those that
+// can be read.
 func (d *Desk) Petnames(ctx context.Context) (map[identity.Actor]string, error) {
 	names := make(map[identity.Actor]string)
-	err := d.see(ctx, func(tx *bolt.Tx) error {
-		return d.each(tx, petnameBucket, func(key, name []byte) error {
-			if len(key) != len(identity.Actor{}) || !utf8.Valid(name) {
-				return d.damaged(petnameBucket)
-			}
-			names[identity.Actor(key)] = string(name)
-			return nil
-		})
+	err := d.see(ctx, func(tx *bolt.Tx) (err error) {
+		names, err = d.petnames(tx)
+		return err
 	})
 	if err != nil && !isDamaged(err) {
 		return nil, err
 	}
+	return names, err
+}
+
+func (d *Desk) petnames(tx *bolt.Tx) (map[identity.Actor]string, error) {
+	names := make(map[identity.Actor]string)
+	err := d.each(tx, petnameBucket, func(key, name []byte) error {
+		if len(key) != len(identity.Actor{}) || !utf8.Valid(name) {
+			return d.damaged(petnameBucket)
+		}
+		names[identity.Actor(key)] = string(name)
+		return nil
+	})
 	return names, err
 }
 

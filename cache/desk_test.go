@@ -12,6 +12,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"akx/cache/storetest"
 	"akx/view/capsule"
 	"akx/view/desk"
 	"akx/view/fault"
@@ -160,6 +161,31 @@ func TestNonceIsReservedOnce_Identity_6_2(t *testing.T) {
 }
 
 // A name is held by one at a time, however many ask, and its file goes with it.
+// Two processes that give one name at once do not both win.
+func TestOneNameForOneAgentID(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	const writers = 8
+	won := make(chan identity.Actor, writers)
+	var wait sync.WaitGroup
+	for n := range writers {
+		d := mustOpen(t, home, Options{}).Desk() // each has its own handle and lease, as a process has
+		wait.Go(func() {
+			a := storetest.Key(byte(n + 1)).Actor()
+			if err := d.SetPetname(t.Context(), a, "ann"); err == nil {
+				won <- a
+			} else if codeOf(err) != fault.UsageCode {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	close(won)
+	names, err := mustOpen(t, home, Options{}).Desk().Petnames(t.Context())
+	if first := <-won; err != nil || len(won) != 0 || len(names) != 1 || names[first] != "ann" {
+		t.Errorf("%d more won; names %v, %v", len(won), names, err)
+	}
+}
+
 func TestHold(t *testing.T) {
 	home := t.TempDir()
 	one, two := openDesk(t, home), openDesk(t, home)

@@ -25,7 +25,9 @@ type Drafts interface {
 	// processes, until release or the end of the process. Where another one has it,
 	// release is nil and holder says who, such as "akx draft edit (process 123)".
 	Hold(ctx context.Context, name string) (release func(), holder string, err error)
-	// SetPetname keeps the user's own name of an Agent ID; an empty name forgets it.
+	// SetPetname keeps the user's own name of an Agent ID; an empty name forgets it. One
+	// that another Agent ID has is a *fault.Usage: desk.CheckNameFree, in the same
+	// transaction.
 	SetPetname(ctx context.Context, a identity.Actor, name string) error
 	// Petnames lists the names.
 	Petnames(ctx context.Context) (map[identity.Actor]string, error)

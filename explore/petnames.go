@@ -22,15 +22,6 @@ func (w *Writer) SetPetname(ctx context.Context, a identity.Actor, name string) 
 	if err := checkPetname(name); err != nil {
 		return err
 	}
-	names, err := w.desk.Petnames(ctx)
-	if err != nil {
-		return err
-	}
-	for other, taken := range names {
-		if name != "" && taken == name && other != a {
-			return &fault.Usage{Detail: "you call " + other.String() + " so", Hint: "choose another name"}
-		}
-	}
 	return w.desk.SetPetname(ctx, a, name)
 }
 

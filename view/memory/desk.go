@@ -121,9 +121,12 @@ func (d *Desk) SetPetname(ctx context.Context, a identity.Actor, name string) er
 	defer d.mu.Unlock()
 	if name == "" {
 		delete(d.names, a)
-	} else {
-		d.names[a] = name
+		return nil
 	}
+	if err := desk.CheckNameFree(d.names, a, name); err != nil {
+		return err
+	}
+	d.names[a] = name
 	return nil
 }
 
