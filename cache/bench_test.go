@@ -360,7 +360,7 @@ func BenchmarkFacets(b *testing.B) {
 	c := reading(b)
 	measured(b, func() {
 		err := c.Read(b.Context(), func(s view.Snapshot) error {
-			f, err := s.Facets(b.Context(), view.Query{})
+			f, err := view.LoadFacets(b.Context(), s, view.Query{})
 			if f.Total != benchEvents() {
 				b.Fatal(f.Total)
 			}
@@ -621,7 +621,7 @@ func BenchmarkFacetsOfOneService(b *testing.B) {
 	followAll(b, c)
 	measured(b, func() {
 		inSet(b, c, func(set view.Snapshot) error {
-			f, err := set.Facets(b.Context(), view.Query{})
+			f, err := view.LoadFacets(b.Context(), set, view.Query{})
 			if err == nil && f.Total != benchEvents() {
 				b.Fatal(f.Total)
 			}

@@ -267,7 +267,7 @@ func readAll(t testing.TB, c *Cache, items []wire.Item) (all everything, damage 
 				return true
 			}))
 		}
-		_, err := s.Facets(t.Context(), view.Query{})
+		_, err := view.LoadFacets(t.Context(), s, view.Query{})
 		check(err)
 		ids := make([]identity.ID, len(items))
 		for i, item := range items {

@@ -1,7 +1,6 @@
 package cache
 
 import (
-	"context"
 	"time"
 
 	"akx/view"
@@ -12,6 +11,7 @@ import (
 // tally counts facet values from rows alone. It gives what view.FacetCount gives
 // from events; the shared tests of stores compare the two.
 type tally struct {
+	s         *snapshot
 	total     int
 	kinds     [256]int
 	types     [256]int
@@ -23,15 +23,28 @@ type tally struct {
 	label     []byte
 }
 
-func newTally() *tally {
+// Tally begins a count of rows.
+func (s *snapshot) Tally() view.Tally {
 	return &tally{
+		s:      s,
 		actors: make(map[identity.Actor]int), months: make(map[int]int),
 		tags: make(map[string]*int), languages: make(map[string]*int),
 	}
 }
 
+// Add counts rows by their local numbers.
+func (c *tally) Add(numbers []uint64) (err error) {
+	defer c.s.guard(&err)
+	for _, n := range numbers {
+		c.total++
+		if r := row(c.s.rows.record(n)); r.whole() {
+			c.add(r)
+		}
+	}
+	return nil
+}
+
 func (c *tally) add(r row) {
-	c.total++
 	c.types[r.typ()]++
 	c.kinds[r.kind()]++
 	c.verdicts[r.verdict()]++
@@ -63,7 +76,8 @@ func count(in map[string]*int, value []byte) {
 	in[string(value)] = &one
 }
 
-func (c *tally) facets() view.Facets {
+// Facets gives the counts so far.
+func (c *tally) Facets() view.Facets {
 	f := view.Facets{
 		Total:     c.total,
 		Kinds:     listed(c.kinds[:], func(i int) string { return capsule.Kind(i).String() }),
@@ -104,23 +118,4 @@ func pointed(counts map[string]*int) []view.Facet {
 	}
 	view.SortFacet(out)
 	return out
-}
-
-// Facets counts the rows of a query.
-func (s *snapshot) Facets(ctx context.Context, q view.Query) (facets view.Facets, err error) {
-	defer s.guard(&err)
-	c := newTally()
-	w := s.newWalk(q.Filter, q.Terms, q.Lifecycle)
-	w.visit = func(n uint64) bool {
-		if r := row(s.rows.record(n)); r.whole() {
-			c.add(r)
-		} else {
-			c.total++
-		}
-		return true
-	}
-	if err := w.run(ctx); err != nil {
-		return view.Facets{}, err
-	}
-	return c.facets(), nil
 }

@@ -47,7 +47,7 @@ func readSet[T any](ctx context.Context, t Set, f func(view.Snapshot) (T, error)
 
 // Facets counts the rows of a query.
 func (t Set) Facets(ctx context.Context, q view.Query) (view.Facets, error) {
-	return readSet(ctx, t, func(snap view.Snapshot) (view.Facets, error) { return snap.Facets(ctx, q) })
+	return readSet(ctx, t, func(snap view.Snapshot) (view.Facets, error) { return view.LoadFacets(ctx, snap, q) })
 }
 
 // Page reads one event's page, claims included. That of everything held tells what

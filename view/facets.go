@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -26,6 +27,21 @@ func SortFacet(facet []Facet) {
 	})
 }
 
+// LoadFacets counts the rows of a query.
+func LoadFacets(ctx context.Context, s Snapshot, q Query) (Facets, error) {
+	q.Sort = Newest // the order does not count
+	tally := s.Tally()
+	var failed error
+	err := s.Scan(ctx, q, func(numbers []uint64) bool {
+		failed = tally.Add(numbers)
+		return failed == nil
+	})
+	if err = cmp.Or(failed, err); err != nil {
+		return Facets{}, err
+	}
+	return tally.Facets(), nil
+}
+
 // FacetCount counts facet values one event at a time. A language counts under its
 // ASCII-folded label, as the filter compares it (9.3). The zero FacetCount is ready.
 type FacetCount struct {
@@ -45,27 +61,21 @@ const (
 )
 
 // Add counts one event.
-func (c *FacetCount) Add(e capsule.Event) { c.AddRow(EntryOf(e)) }
-
-// AddRow counts the event of a row; of a damaged one nothing but that it is there,
-// where its row says nothing more.
-func (c *FacetCount) AddRow(e Entry) {
+func (c *FacetCount) Add(e capsule.Event) {
 	c.total++
-	if e.Type == 0 {
-		return
-	}
-	c.count(facetType, e.Type.String())
-	c.count(facetActor, e.Actor.String())
-	c.count(facetMonth, Month(e.CreatedAt))
-	switch e.Type {
-	case capsule.Publish:
-		c.count(facetKind, e.Kind.String())
-		c.count(facetLanguage, capsule.FoldASCII(e.Language))
-		for _, tag := range e.Tags {
+	c.count(facetType, e.Type().String())
+	c.count(facetActor, e.Actor().String())
+	c.count(facetMonth, Month(e.CreatedAt()))
+	switch e := e.(type) {
+	case *capsule.Publication:
+		p := e.Payload()
+		c.count(facetKind, p.Kind.String())
+		c.count(facetLanguage, capsule.FoldASCII(p.Language))
+		for _, tag := range p.Tags {
 			c.count(facetTag, tag)
 		}
-	case capsule.Assess:
-		c.count(facetVerdict, e.Verdict.String())
+	case *capsule.Assessment:
+		c.count(facetVerdict, e.Payload().Verdict.String())
 	}
 }
 

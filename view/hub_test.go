@@ -57,7 +57,7 @@ func (h *hub) Incoming(_ context.Context, _ identity.ID, yield func([]view.Incom
 	return nil
 }
 
-func (h *hub) Facets(context.Context, view.Query) (view.Facets, error) { return view.Facets{}, nil }
+func (h *hub) Tally() view.Tally { return nil }
 
 func (h *hub) Scope() view.Scope { return complete }
 

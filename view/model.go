@@ -75,6 +75,13 @@ type Facets struct {
 	Total                                                   int
 }
 
+// Tally counts rows of the snapshot that began it.
+type Tally interface {
+	// Add counts rows by their local numbers; of one that cannot be read, that it is there.
+	Add(numbers []uint64) error
+	Facets() Facets
+}
+
 // Known is one event that an ID or a prefix may mean.
 type Known struct {
 	ID      identity.ID
@@ -123,8 +130,8 @@ type Snapshot interface {
 	// Incoming yields what points at target, by relation, then by number, in
 	// batches; retractions and assessments come too.
 	Incoming(ctx context.Context, target identity.ID, yield func([]Incoming) bool) error
-	// Facets counts the rows of a query.
-	Facets(ctx context.Context, q Query) (Facets, error)
+	// Tally begins a count of rows by their facets.
+	Tally() Tally
 	// Scope is the set that this snapshot is.
 	Scope() Scope
 }

@@ -168,25 +168,8 @@ func (t set) keep(numbers []uint64, state Lifecycle) ([]uint64, error) {
 	return kept, nil
 }
 
-// Facets counts the rows of a query.
-func (t set) Facets(ctx context.Context, q Query) (Facets, error) {
-	var count FacetCount
-	var failed error
-	err := t.Scan(ctx, q, func(numbers []uint64) bool {
-		rows, err := t.all.Entries(numbers)
-		if failed = err; err != nil {
-			return false
-		}
-		for _, row := range rows {
-			count.AddRow(row)
-		}
-		return true
-	})
-	if err = cmp.Or(failed, err); err != nil {
-		return Facets{}, err
-	}
-	return count.Facets(), nil
-}
+// Tally counts rows; what they say of themselves is the same in every set.
+func (t set) Tally() Tally { return t.all.Tally() }
 
 // Incoming yields what the service gave that points at target.
 func (t set) Incoming(ctx context.Context, target identity.ID, yield func([]Incoming) bool) error {

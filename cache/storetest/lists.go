@@ -81,7 +81,7 @@ func testLists(s *suite) {
 			what := fmt.Sprintf("query %d %+v", i, q)
 			want := o.rows(q)
 			s.equal(what, s.scan(snap, q), want)
-			facets, err := snap.Facets(s.ctx, q)
+			facets, err := view.LoadFacets(s.ctx, snap, q)
 			s.must(err)
 			s.equal("facets of "+what, facets, o.facets(q))
 			if i%20 == 0 {

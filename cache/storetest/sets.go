@@ -60,7 +60,7 @@ func (s *followSuite) checkSet(next desk.Follow, queries int) {
 			what := fmt.Sprintf("query %d %+v", i, q)
 			want := o.rows(q)
 			t.equal(what, t.scan(set, q), want)
-			facets, err := set.Facets(s.ctx, q)
+			facets, err := view.LoadFacets(s.ctx, set, q)
 			s.must(err)
 			t.equal("facets of "+what, facets, o.facets(q))
 			if i%20 == 0 {

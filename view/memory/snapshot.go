@@ -190,17 +190,21 @@ func (n snapshot) sorted(ctx context.Context, q view.Query) ([]uint64, error) {
 	return all, nil
 }
 
-// Facets counts the rows of a query.
-func (n snapshot) Facets(ctx context.Context, q view.Query) (view.Facets, error) {
-	var count view.FacetCount
-	err := n.matching(ctx, q, func(numbers []uint64) bool {
-		for _, number := range numbers {
-			count.Add(n.s.record(number).event)
-		}
-		return true
-	})
-	if err != nil {
-		return view.Facets{}, err
-	}
-	return count.Facets(), nil
+// Tally begins a count of rows.
+func (n snapshot) Tally() view.Tally { return &tally{s: n.s} }
+
+type tally struct {
+	s     *Store
+	count view.FacetCount
 }
+
+// Add counts rows by their numbers.
+func (t *tally) Add(numbers []uint64) error {
+	for _, number := range numbers {
+		t.count.Add(t.s.record(number).event)
+	}
+	return nil
+}
+
+// Facets gives the counts so far.
+func (t *tally) Facets() view.Facets { return t.count.Facets() }
