@@ -85,8 +85,13 @@ type About struct {
 	Entry view.Entry
 	// Why says why there is no such event now; empty where there is one.
 	Why clean.Words
-	// Page offers extensions, answers and restatements beside new capsules.
+	// Page offers extensions, answers and restatements before new capsules, not after.
 	Page bool
+	// Actor is who can be named, where that is not who signed Entry.
+	Actor identity.Actor
+	// Subject is the capsule that a list of assessments is about: what is assessed from
+	// there. Zero elsewhere, where that is Entry.
+	Subject view.Entry
 }
 
 // WriteRows are the rows that begin drafts. None of them signs.
@@ -95,11 +100,32 @@ func (o Options) WriteRows(a About) []Row {
 	want := func(msg tea.Msg) func() tea.Cmd { return func() tea.Cmd { return o.Now(msg) } }
 	return []Row{
 		k.Quiet("new-capsule", func() tea.Cmd { return o.chooseNew(a) }).Unless(o.noDesk()),
-		k.Quiet("assess", want(Draft{Assess: e.ID})).Unless(o.noWrite(a, e.Type != capsule.Publish, "only capsules are assessed; this is another event")),
+		o.assessRow(a),
 		k.Quiet("correct", want(Gather{e.ID, e.Actor})).Unless(o.noOwn(a, e.Type != capsule.Publish, "only capsules are corrected; an assessment or a retraction is not")),
 		k.Quiet("retract", want(Draft{Retract: e.ID})).Unless(o.noOwn(a, e.Type == capsule.Retract, "a retraction is final and cannot be retracted")),
-		o.NameRow(e.Actor, a.Why),
+		o.nameRow(a),
 	}
+}
+
+func (o Options) nameRow(a About) Row {
+	if !a.Actor.IsZero() {
+		return o.NameRow(a.Actor, "")
+	}
+	return o.NameRow(a.Entry.Actor, a.Why)
+}
+
+// assessRow begins an assessment. Where there is a list of them it stands in the footer.
+func (o Options) assessRow(a About) Row {
+	subject := !a.Subject.ID.IsZero()
+	if subject {
+		a = About{Entry: a.Subject}
+	}
+	row := o.Keys.Quiet("assess", func() tea.Cmd { return o.Now(Draft{Assess: a.Entry.ID}) }).
+		Unless(o.noWrite(a, a.Entry.Type != capsule.Publish, "only capsules are assessed; this is another event"))
+	if row.Hidden = !subject; subject {
+		row = row.Called("assess the capsule")
+	}
+	return row
 }
 
 // NameRow is the row that names an Agent ID; why says why there is none now.
@@ -148,20 +174,40 @@ var links = []struct {
 // newColumns is the width of the names in the menu of what to begin.
 const newColumns = 20
 
+// choice is one line of that menu: a name, what it is for, and what it begins.
+func (o Options) choice(name, help clean.Text, do func() tea.Cmd) Choice {
+	return Choice{Line: draw.Line{draw.Say(draw.Strong, name), draw.Gap(newColumns - draw.Width(name)), draw.Say(draw.Normal, help)}, Do: do}
+}
+
 // chooseNew lists what can be begun, each with what it is for.
 func (o Options) chooseNew(a About) tea.Cmd {
-	var choices []Choice
-	add := func(name, help clean.Text, msg tea.Msg) {
-		line := draw.Line{draw.Say(draw.Strong, name), draw.Gap(newColumns - draw.Width(name)), draw.Say(draw.Normal, help)}
-		choices = append(choices, Choice{Line: line, Do: func() tea.Cmd { return o.Now(msg) }})
-	}
-	if a.Page && a.Why == "" {
-		for _, l := range links {
-			add(clean.Own(l.words), clean.Join(clean.Own("a capsule that "), clean.Line(l.relation.String()), clean.Own(" this event")), Draft{Relation: l.relation, Target: a.Entry.ID})
-		}
-	}
+	var kinds []Choice
 	for _, kind := range capsule.Kinds() {
-		add(clean.Line(kind.String()), clean.Line(desk.KindHelp(kind)), Draft{Kind: kind})
+		kinds = append(kinds, o.choice(clean.Line(kind.String()), clean.Line(desk.KindHelp(kind)), func() tea.Cmd { return o.Now(Draft{Kind: kind}) }))
+	}
+	choices := append(kinds, o.linkChoices(a)...)
+	if a.Page {
+		choices = append(o.linkChoices(a), kinds...)
 	}
 	return o.Now(Choose{Title: "Begin a draft; nothing is signed by this", Choices: choices})
+}
+
+// linkChoices begin a capsule that points at the event; one that may not says why.
+func (o Options) linkChoices(a About) []Choice {
+	if a.Why != "" {
+		return nil
+	}
+	var choices []Choice
+	e, d := a.Entry, desk.Draft{Type: capsule.Publish}
+	for _, l := range links {
+		help := clean.Join(clean.Own("a capsule that "), clean.Line(l.relation.String()), clean.Own(" this event"))
+		do := func() tea.Cmd { return o.Now(Draft{Relation: l.relation, Target: e.ID}) }
+		if r := d.CheckLink(identity.Actor{}, l.relation, capsule.Target{Type: e.Type, Kind: e.Kind, Actor: e.Actor, Nonce: e.Nonce}); r != nil {
+			why := draw.Line{draw.Own(draw.Normal, "not of this event: "), draw.Say(draw.Normal, clean.Line(r.Detail))}
+			help = clean.Join(why[0].Text, why[1].Text)
+			do = func() tea.Cmd { return Send(Notice{Line: why}) }
+		}
+		choices = append(choices, o.choice(clean.Own(l.words), help, do))
+	}
+	return choices
 }

@@ -98,19 +98,22 @@ const (
 	nameColumns = 10
 )
 
-// WhoColumns is the width of Who.
-func (o Options) WhoColumns() int {
-	if o.Desk == nil || len(o.Desk.Names) == 0 {
+// namesFrom is the width of a list from which names of Agent IDs have their columns.
+const namesFrom = 70
+
+// WhoColumns is the width of Who in a list of so many columns.
+func (o Options) WhoColumns(list int) int {
+	if o.Desk == nil || len(o.Desk.Names) == 0 || list < namesFrom {
 		return keyColumns
 	}
 	return nameColumns + 1 + keyColumns
 }
 
-// Who is an Agent ID in a list: the user's own name of it, and the start of its key.
-// All of them have one width.
-func (o Options) Who(a identity.Actor) draw.Line {
+// Who is an Agent ID in a list: the user's own name of it, where there is room, and the
+// start of its key. All of them have one width in a list.
+func (o Options) Who(a identity.Actor, list int) draw.Line {
 	key := draw.Say(draw.Normal, ShortActor(a, o.Glyphs))
-	if o.WhoColumns() == keyColumns {
+	if o.WhoColumns(list) == keyColumns {
 		return draw.Line{key}
 	}
 	name := draw.Cut(o.Petname(a), nameColumns, o.Glyphs.Ellipsis)

@@ -11,6 +11,7 @@ import (
 	"akx/ui/slot"
 	"akx/view"
 	"akx/view/clean"
+	"akx/view/identity"
 )
 
 // facets is the panel that narrows the list. Its counts are those of the rows that
@@ -127,8 +128,27 @@ const maxValues = 40
 
 func (p *facets) Rows() []kit.Row {
 	k := p.screen.options.Keys
-	rows := []kit.Row{k.Row("toggle", p.toggle), k.Row("clear", p.clear), k.Row("close", func() tea.Cmd { return p.screen.options.Now(kit.Shut{}) })}
+	rows := []kit.Row{k.Row("toggle", p.toggle), p.nameRow(), k.Row("clear", p.clear), k.Row("close", func() tea.Cmd { return p.screen.options.Now(kit.Shut{}) })}
 	return append(rows, p.cursor.MoveRows(k, func() int { return len(p.lines) }, p.height, func() tea.Cmd { return nil })...)
+}
+
+// nameRow names the Agent ID under the cursor.
+func (p *facets) nameRow() kit.Row {
+	why := clean.Words("this is no Agent ID; the group actor lists them")
+	actor, ok := p.actor()
+	if ok {
+		why = ""
+	}
+	return p.screen.options.NameRow(actor, why)
+}
+
+// actor is the Agent ID under the cursor.
+func (p *facets) actor() (identity.Actor, bool) {
+	if p.cursor.Row >= len(p.lines) || p.lines[p.cursor.Row].name != "actor" {
+		return identity.Actor{}, false
+	}
+	actor, err := identity.ParseActor(p.lines[p.cursor.Row].value)
+	return actor, err == nil
 }
 
 func (p *facets) clear() tea.Cmd { return tea.Batch(p.screen.clear(), p.ask()) }
@@ -176,6 +196,12 @@ func (p *facets) line(l facetLine, w int) draw.Line {
 	}
 	count := draw.Int(l.count)
 	room := w - 9 - draw.Width(count)
-	value := draw.Cut(clean.Line(l.value), room, p.screen.options.Glyphs.Ellipsis)
+	value := clean.Line(l.value)
+	if actor, err := identity.ParseActor(l.value); l.name == "actor" && err == nil {
+		if name := p.screen.options.Petname(actor); name.String() != "" { // the ID is cut, not the name
+			value = clean.Join(draw.Cut(name, room/2, p.screen.options.Glyphs.Ellipsis), clean.Own(" "), value)
+		}
+	}
+	value = draw.Cut(value, room, p.screen.options.Glyphs.Ellipsis)
 	return draw.Line{mark, draw.Say(draw.Normal, value), draw.Gap(room - draw.Width(value) + 1), draw.Say(draw.Normal, count)}
 }

@@ -7,7 +7,6 @@ import (
 	"akx/ui/kit"
 	"akx/view"
 	"akx/view/capsule"
-	"akx/view/clean"
 )
 
 // Rows are the keys of the list.
@@ -18,6 +17,9 @@ func (s *Screen) Rows() []kit.Row {
 			k.Row("accept", s.endFilter(true)).Called("keep"), k.Row("cancel", s.endFilter(false)).Called("as before"),
 			k.Row("next-choice", s.by(1)), k.Row("previous-choice", s.by(-1)),
 		}
+	}
+	if s.preview.full {
+		return s.fullRows()
 	}
 	rows := []kit.Row{
 		s.needsRow(k.Row("open", s.open)),
@@ -30,20 +32,49 @@ func (s *Screen) Rows() []kit.Row {
 		s.needsRow(k.Quiet("copy", s.copyID)),
 		k.Quiet("preview", s.togglePreview), k.Quiet("clear", s.clear), k.Quiet("refresh", s.refresh),
 	}
-	about, ok := s.under()
-	why := clean.Words("")
-	if !ok {
-		why = "there is no event under the cursor"
-	}
-	rows = append(rows, s.options.WriteRows(kit.About{Entry: about, Why: why})...)
-	if s.preview.full {
-		rows = append([]kit.Row{k.Row("close", s.closePreview).Called("close preview")}, rows...)
-	} else if s.narrowed() {
+	rows = append(rows, s.options.WriteRows(s.about())...)
+	if s.narrowed() {
 		rows = append(rows, k.Row("close", s.clear).Called("all"))
 	}
 	total := func() int { return s.window.Total }
 	return append(rows, s.cursor.MoveRows(k, total, s.height, s.moved)...)
 }
+
+// about is the event under the cursor, of which a draft can be.
+func (s *Screen) about() kit.About {
+	e, ok := s.under()
+	if !ok {
+		return kit.About{Why: "there is no event under the cursor"}
+	}
+	return kit.About{Entry: e}
+}
+
+// fullRows are the keys of a preview that fills the screen: those that move scroll it,
+// and tab goes to its neighbours in the list.
+func (s *Screen) fullRows() []kit.Row {
+	k := s.options.Keys
+	by := func(n func() int) func() tea.Cmd {
+		return func() tea.Cmd {
+			s.preview.scroll = max(s.preview.scroll+n(), 0)
+			return nil
+		}
+	}
+	lines := func(n int) func() int { return func() int { return n } }
+	half := func(sign int) func() int { return func() int { return sign * max(s.size.H/2, 1) } }
+	rows := []kit.Row{
+		k.Row("close", s.closePreview).Called("close preview"), s.needsRow(k.Row("open", s.open)),
+		k.Row("down", by(lines(1))).Called("scroll"), k.Row("next-pane", s.by(1)).Called("next"), k.Row("previous-pane", s.by(-1)).Called("previous"),
+		s.needsRow(k.Quiet("reverse-links", s.visit(kit.Links))), s.needsRow(k.Quiet("versions", s.visit(kit.Versions))),
+		s.needsRow(k.Quiet("assessments", s.visit(kit.Review))), s.needsRow(k.Quiet("raw", s.visit(kit.Raw))),
+		s.needsRow(k.Quiet("copy", s.copyID)), k.Quiet("preview", s.togglePreview), k.Quiet("refresh", s.refresh),
+		k.Quiet("up", by(lines(-1))), k.Quiet("half-down", by(half(1))), k.Quiet("half-up", by(half(-1))),
+		k.Quiet("top", by(func() int { return -s.preview.scroll })), k.Quiet("bottom", by(lines(maxScroll))),
+	}
+	return append(rows, s.options.WriteRows(s.about())...)
+}
+
+// maxScroll is more rows than a preview has; drawing stops at the last one.
+const maxScroll = 1 << 20
 
 func (s *Screen) needsRow(r kit.Row) kit.Row {
 	if _, ok := s.under(); !ok {

@@ -38,7 +38,24 @@ func (s *Screen) Rows() []kit.Row {
 			return s.titles()
 		}).Called("all"))
 	}
+	rows = append(rows, s.options.WriteRows(s.about())...)
 	return append(rows, s.cursor.MoveRows(k, func() int { return len(s.rows) }, s.height, s.titles)...)
+}
+
+// about is the link under the cursor, of which a draft can be. On the heading of a
+// group by actor, that actor can be named.
+func (s *Screen) about() kit.About {
+	r, ok := s.under()
+	switch {
+	case !ok:
+		return kit.About{Why: "there is no link under the cursor"}
+	case r.link == nil:
+		return kit.About{Why: "this is the heading of a group; stand on one of its links", Actor: r.group.actor}
+	}
+	if e, ok := s.entries[r.link.Source]; ok {
+		return kit.About{Entry: e}
+	}
+	return kit.About{Entry: view.Entry{ID: r.link.Source, Type: r.link.Type, Kind: r.link.Kind, Actor: r.link.Actor}}
 }
 
 func (s *Screen) startFilter() tea.Cmd {
@@ -143,6 +160,9 @@ func (s *Screen) headLine(g group, mark clean.Words) draw.Line {
 	}
 	line, name := draw.Line{draw.Own(draw.Border, mark)}, draw.Line{draw.Gap(1), draw.Say(draw.Strong, g.name)}
 	if s.byActor {
+		if called := s.options.Called(g.actor, false); len(called) > 0 {
+			name = append(append(name, draw.Gap(1)), called...)
+		}
 		return append(append(line, count...), name...)
 	}
 	return append(append(line, name...), count...)
@@ -161,7 +181,7 @@ func (s *Screen) linkLine(l view.Incoming, w int) draw.Line {
 		word := l.Relation.String() + l.Verdict.String()
 		line = append(line, draw.Say(draw.Normal, clean.Line(word)), draw.Gap(15-len(word)))
 	} else {
-		line = append(line, draw.Say(draw.Normal, kit.ShortActor(l.Actor, g)), draw.Gap(1))
+		line = append(append(line, s.options.Who(l.Actor, w)...), draw.Gap(1))
 	}
 	if w >= 70 {
 		date := kit.Date(l.CreatedAt, s.options.Clock())

@@ -14,6 +14,7 @@ import (
 type group struct {
 	key    string
 	name   clean.Text
+	actor  identity.Actor // of a group by actor
 	links  []view.Incoming
 	active int
 	gone   int
@@ -54,7 +55,7 @@ func (s *Screen) groups() []group {
 			if !ok {
 				i = len(out)
 				at[l.Actor] = i
-				out = append(out, group{key: l.Actor.String(), name: clean.Line(l.Actor.String())})
+				out = append(out, group{key: l.Actor.String(), name: clean.Line(l.Actor.String()), actor: l.Actor})
 			}
 			out[i].links = append(out[i].links, l)
 			if l.Retracted {
@@ -110,6 +111,7 @@ func (s *Screen) matches(g group, l view.Incoming, words []string) bool {
 	}
 	text := strings.Join([]string{
 		g.key, l.Relation.String(), l.Verdict.String(), l.Kind.String(), l.Actor.String(), l.Source.String(), state, s.entries[l.Source].Title,
+		s.options.Petname(l.Actor).String(),
 	}, " ")
 	text = capsule.FoldASCII(text)
 	for _, w := range words {

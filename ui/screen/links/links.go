@@ -194,7 +194,7 @@ func (s *Screen) refilter() tea.Cmd {
 func (s *Screen) height() int { return max(s.size.H-3, 1) }
 
 func (s *Screen) under() (row, bool) {
-	if s.cursor.Row >= len(s.rows) {
+	if s.cursor.Row < 0 || s.cursor.Row >= len(s.rows) {
 		return row{}, false
 	}
 	return s.rows[s.cursor.Row], true

@@ -48,13 +48,10 @@ func own(w clean.Words) draw.Line { return draw.Line{draw.Gap(2), draw.Own(draw.
 // delivery is how the event stands at one service.
 func (s *Screen) delivery(d desk.Delivery) []draw.Line {
 	line := draw.Line{draw.Gap(2), draw.Say(draw.Strong, s.nameOf(identity.Origin(d.Service))), draw.Gap(1), kit.DeliveryWords(d)}
-	if d.State == desk.Accepted {
-		if d.AcceptedAt > 0 {
-			line = append(line, draw.Own(draw.Quiet, " at "), draw.Say(draw.Normal, kit.DateTime(d.AcceptedAt)), draw.Own(draw.Quiet, " by its clock"))
-		}
-		return []draw.Line{line}
-	}
 	lines := []draw.Line{line}
+	if d.AcceptedAt > 0 {
+		lines = append(lines, draw.Line{draw.Gap(4), draw.Own(draw.Quiet, "at "), draw.Say(draw.Normal, kit.DateTime(d.AcceptedAt)), draw.Own(draw.Quiet, " by its clock")})
+	}
 	if d.Code != "" {
 		lines = append(lines, draw.Line{draw.Gap(4), draw.Say(draw.Normal, clean.Line(d.Advice().Sentence))})
 	}

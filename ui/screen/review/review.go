@@ -93,14 +93,28 @@ func (s *Screen) Rows() []kit.Row {
 	if s.total() == 0 {
 		rows[0] = rows[0].Unless("there is no assessment here")
 	}
+	rows = append(rows, s.options.WriteRows(s.about())...)
 	return append(rows, s.cursor.MoveRows(k, s.total, s.height, func() tea.Cmd { return nil })...)
 }
 
 func (s *Screen) under() (view.Report, bool) {
-	if s.cursor.Row >= s.total() {
+	if s.cursor.Row < 0 || s.cursor.Row >= s.total() {
 		return view.Report{}, false
 	}
 	return s.Value.Reports[s.cursor.Row], true
+}
+
+// about is the assessment under the cursor, of which a draft can be; what is assessed
+// is the capsule of all of them.
+func (s *Screen) about() kit.About {
+	a := kit.About{Why: "there is no assessment under the cursor"}
+	if s.Value != nil {
+		a.Subject = s.Value.Subject
+	}
+	if r, ok := s.under(); ok {
+		a.Entry, a.Why = r.Entry, ""
+	}
+	return a
 }
 
 func (s *Screen) open() tea.Cmd {
@@ -144,7 +158,7 @@ func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 		return
 	}
 	f.Put(inner, 0, 0, s.tally(inner.W))
-	header := draw.Line{draw.Own(draw.Quiet, "verdict         lifecycle   by         date     evidence  summary")}
+	header := draw.Line{draw.Own(draw.Quiet, "verdict         lifecycle   by"), draw.Gap(s.options.WhoColumns(inner.W)), draw.Own(draw.Quiet, "date     evidence  summary")}
 	if inner.W < roomy {
 		header = draw.Line{draw.Own(draw.Quiet, "verdict         lifecycle   summary")}
 	}
@@ -199,8 +213,8 @@ func (s *Screen) line(r view.Report, w int) draw.Line {
 	}
 	if w >= roomy {
 		evidence := draw.Int(len(r.Event.Payload().Evidence))
-		line = append(line,
-			draw.Say(draw.Normal, kit.ShortActor(r.Entry.Actor, g)), draw.Gap(2), draw.Say(draw.Normal, date), draw.Gap(9-draw.Width(date)),
+		line = append(append(line, s.options.Who(r.Entry.Actor, w)...), draw.Gap(2),
+			draw.Say(draw.Normal, date), draw.Gap(9-draw.Width(date)),
 			draw.Say(draw.Normal, evidence), draw.Gap(10-draw.Width(evidence)))
 	}
 	if r.Self {

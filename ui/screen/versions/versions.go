@@ -96,14 +96,23 @@ func (s *Screen) Rows() []kit.Row {
 		k.Row("open", s.open), k.Row("reverse-links", s.visit(kit.Links)), k.Row("assessments", s.visit(kit.Review)),
 		k.Row("copy", s.copy), k.Quiet("refresh", s.Ask),
 	}
+	rows = append(rows, s.options.WriteRows(s.about())...)
 	return append(rows, s.cursor.MoveRows(k, s.total, s.height, func() tea.Cmd { return nil })...)
 }
 
 func (s *Screen) under() (identity.ID, bool) {
-	if s.cursor.Row >= s.total() {
+	if s.cursor.Row < 0 || s.cursor.Row >= s.total() {
 		return identity.ID{}, false
 	}
 	return s.Value.Nodes[s.cursor.Row].Entry.ID, true
+}
+
+// about is the version under the cursor, of which a draft can be.
+func (s *Screen) about() kit.About {
+	if s.cursor.Row < 0 || s.cursor.Row >= s.total() {
+		return kit.About{Why: "the tree is not read yet"}
+	}
+	return kit.About{Entry: s.Value.Nodes[s.cursor.Row].Entry}
 }
 
 func (s *Screen) open() tea.Cmd { return s.visit(kit.Page)() }
@@ -146,7 +155,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 			f.Fill(list, i, draw.Reversed)
 		}
 	}
-	f.Put(inner, 1, inner.H-1, s.foot().Cut(inner.W-2, s.options.Glyphs.Ellipsis))
+	f.Put(inner, 1, inner.H-1, append(s.foot(), s.by()...).Cut(inner.W-2, s.options.Glyphs.Ellipsis))
 }
 
 func (s *Screen) foot() draw.Line {
@@ -157,6 +166,16 @@ func (s *Screen) foot() draw.Line {
 		return draw.Line{draw.Own(draw.Quiet, "no other version in this set")}
 	}
 	return draw.Line{draw.Own(draw.Quiet, "no winner: retracting one brings no predecessor back")}
+}
+
+// by is how the user calls the author of all versions; empty where there is no name.
+func (s *Screen) by() draw.Line {
+	e := s.Value.Nodes[s.Value.Here].Entry
+	called := s.options.Called(e.Actor, s.options.Mine(e))
+	if len(called) == 0 {
+		return nil
+	}
+	return append(draw.Line{draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" by "), draw.Say(draw.Normal, kit.ShortActor(e.Actor, s.options.Glyphs)), draw.Gap(1)}, called...)
 }
 
 // line is one version: its lane, state, date and nonce, then author text.
@@ -182,6 +201,6 @@ func (s *Screen) line(i, w int) draw.Line {
 	if i == s.Value.Here {
 		line = append(line, draw.Own(draw.Key, "here "))
 	}
-	line = append(line, draw.Own(draw.Gutter, g.Gutter))
+	line = append(append(line, s.options.OwnMark(e)...), draw.Own(draw.Gutter, g.Gutter))
 	return append(line, draw.Say(draw.Author, draw.Cut(clean.Line(e.Title), max(w-line.Width(), 0), g.Ellipsis)))
 }
