@@ -89,7 +89,7 @@ func (a *app) check(ctx context.Context, h *held, typed, names []string, cached 
 	if ctx.Err() != nil {
 		return &short{r, ctx.Err()}
 	}
-	return a.emit(r, r.Short())
+	return a.emitNamed(ctx, h, r, r.Short())
 }
 
 // anyID reads an ID that need not be held, or the start of one that is held or waits.

@@ -68,7 +68,7 @@ func (a *app) reading(f func(context.Context, *held, []string) (report.Report, e
 		if err != nil {
 			return err
 		}
-		return a.emit(r, nil)
+		return a.emitNamed(cmd.Context(), h, r, nil)
 	}
 }
 

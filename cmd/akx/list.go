@@ -100,15 +100,10 @@ func (a *app) list(ctx context.Context, h *held, q view.Query, flags *listFlags)
 	if err != nil {
 		return nil, err
 	}
-	names, err := a.localNames(ctx, h)
-	if err != nil {
-		return nil, err
-	}
 	more := len(w.Rows) > limit
 	rows := w.Rows[:min(limit, len(w.Rows))]
 	scope := report.ScopeOf(w.Scope)
 	r := &report.List{Events: report.EntriesOf(rows, &scope), Scope: scope, Sort: sortNames[q.Sort], Terms: q.Terms}
-	report.NameActors(r.Events, names)
 	if w.Complete {
 		r.Total = &w.Total
 	}

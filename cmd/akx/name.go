@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -104,4 +105,16 @@ func (a *app) localNames(ctx context.Context, h *held) (map[string]string, error
 		return names, a.note(clean.Line("your own names of Agent IDs could not be read: " + err.Error()))
 	}
 	return names, nil
+}
+
+// emitNamed is emit with the user's own names beside the Agent IDs of a report that has
+// some.
+func (a *app) emitNamed(ctx context.Context, h *held, r report.Report, err error) error {
+	n, ok := r.(report.Naming)
+	if !ok {
+		return a.emit(r, err)
+	}
+	names, failed := a.localNames(ctx, h)
+	n.NameActors(names)
+	return a.emit(r, errors.Join(err, failed))
 }

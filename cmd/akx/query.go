@@ -92,7 +92,7 @@ func (a *app) query(ctx context.Context, h *held, name string, f capsule.Filter,
 	if ctx.Err() != nil {
 		return &short{r, ctx.Err()}
 	}
-	return a.emit(r, r.Short())
+	return a.emitNamed(ctx, h, r, r.Short())
 }
 
 // rowsOf gives rows of events as the library knows them, in their order; one that

@@ -70,7 +70,7 @@ func (f *serviceSearch) ask(ctx context.Context, a *app, text string, filters *f
 		return err
 	}
 	r := report.FoundOf(found, rows, scope)
-	return a.emit(r, r.Short())
+	return a.emitNamed(ctx, h, r, r.Short())
 }
 
 func searchLimit(text string) (int, error) {

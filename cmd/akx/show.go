@@ -41,11 +41,9 @@ With --service, that service is asked for it now; what it gives is proven and st
 			return nil, err
 		}
 		r := report.PageOf(page)
-		names, err := a.localNames(ctx, h)
-		if err != nil {
+		if r.Sent, err = a.sentState(ctx, h, id); err != nil {
 			return nil, err
 		}
-		r.LocalName = names[r.Actor]
 		if raw {
 			r.Envelope = page.Event.Envelope().Text()
 		}

@@ -55,10 +55,13 @@ func (a *app) showAt(ctx context.Context, name, typed string, raw bool) error {
 		}
 	}
 	r := report.PageOf(page)
+	if r.Sent, err = a.sentState(ctx, h, id); err != nil {
+		return err
+	}
 	if raw {
 		r.Envelope = text
 	}
-	return a.emit(&report.ServicePage{Page: *r, Given: report.GivenOf(shown)}, nil)
+	return a.emitNamed(ctx, h, &report.ServicePage{Page: *r, Given: report.GivenOf(shown)}, nil)
 }
 
 func rawToTerminal() error {

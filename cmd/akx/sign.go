@@ -155,7 +155,11 @@ func (a *app) unlock(ctx context.Context, u *author, name string, fd *once) (ide
 
 // names gives the user's names of services by their origins.
 func (u *author) names(ctx context.Context) (map[string]string, error) {
-	all, err := u.session.ListServices(ctx)
+	return serviceNames(ctx, u.session)
+}
+
+func serviceNames(ctx context.Context, s *explore.Session) (map[string]string, error) {
+	all, err := s.ListServices(ctx)
 	names := make(map[string]string, len(all))
 	for _, s := range all {
 		names[string(s.Service.Origin)] = s.Service.Name

@@ -97,7 +97,7 @@ func (a *app) submit(ctx context.Context, s *sending, ids []identity.ID, service
 	if err != nil && len(s.order) == 0 {
 		return err
 	}
-	return a.emit(s.report, err)
+	return a.emitNamed(context.WithoutCancel(ctx), s.held, s.report, err)
 }
 
 // sending is one submit and what came of it.

@@ -182,12 +182,14 @@ func (d Delivery) Due(now int64) bool {
 type Entry struct {
 	ID         identity.ID
 	Type       capsule.Type
+	Actor      identity.Actor
 	Title      string // as signed
 	Envelope   string // exact text
 	SignedAt   int64  // ms
 	DraftID    uint64
 	Sample     bool // signed in the sample: it is never sent
 	Deliveries []Delivery
+	Links      []capsule.Link // of the event; not stored beside its text
 }
 
 // Settled reports whether nothing is left to send: each service has accepted it.
@@ -257,7 +259,8 @@ func DecodeEntry(text []byte) (Entry, error) {
 	if event := offer.Event(); event == nil || event.ID().String() != s.ID || event.Type().String() != s.Type || event.Title() != s.Title {
 		return Entry{}, damagedValue(what, nil)
 	}
-	e.ID, e.Type = offer.Event().ID(), offer.Event().Type()
+	e.ID, e.Type, e.Actor = offer.Event().ID(), offer.Event().Type(), offer.Event().Actor()
+	e.Links = capsule.Links(offer.Event())
 	for _, d := range s.Deliveries {
 		state := SendState(0)
 		for st := NotSent; st <= Unknown; st++ {
@@ -279,7 +282,8 @@ func DecodeEntry(text []byte) (Entry, error) {
 // once.
 func NewEntry(event capsule.Event, signedAt int64, services []string) Entry {
 	e := Entry{
-		ID: event.ID(), Type: event.Type(), Title: event.Title(), Envelope: event.Envelope().Text(), SignedAt: signedAt,
+		ID: event.ID(), Type: event.Type(), Actor: event.Actor(), Title: event.Title(), Envelope: event.Envelope().Text(), SignedAt: signedAt,
+		Links: capsule.Links(event),
 	}
 	for _, origin := range union(nil, services...) {
 		e.Deliveries = append(e.Deliveries, Delivery{Service: origin, State: NotSent})

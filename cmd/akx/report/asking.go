@@ -139,7 +139,7 @@ func (f *Found) Text(p *Printer) {
 	for _, h := range f.Hits {
 		p.Wrapped(p.label("", number(h.Rank), 4), words(h.role()), gap, h.state(), words(" in "), plainCell(clean.Line(f.LocalScope.Origin)),
 			gap, day(h.CreatedAt, f.Scope.AsOf), gap, words(Paste(h.ID)))
-		p.Wrapped(own("    "), p.title(h.Entry))
+		p.Wrapped(own("    "), append([]Cell{p.title(h.Entry)}, named(h.LocalName)...)...)
 		if h.Explanation != "" {
 			p.Wrapped(own("    the service says, not the author: "), p.Signed(h.Explanation))
 		}

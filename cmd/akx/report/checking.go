@@ -21,10 +21,12 @@ type Checks struct {
 
 // EventCheck is one event at every service that was chosen.
 type EventCheck struct {
-	ID       string         `json:"event_id"`
-	Title    string         `json:"title,omitempty"`
-	TitleCut bool           `json:"title_cut,omitempty"`
-	Services []ServiceFacts `json:"services"`
+	ID        string         `json:"event_id"`
+	Actor     string         `json:"actor,omitempty"`      // of one that is held
+	LocalName string         `json:"local_name,omitempty"` // the user's own of the actor
+	Title     string         `json:"title,omitempty"`
+	TitleCut  bool           `json:"title_cut,omitempty"`
+	Services  []ServiceFacts `json:"services"`
 	// Differences are links that one service shows and another, which has the event
 	// and answered completely, does not.
 	Differences []Difference `json:"differences"`
@@ -62,6 +64,9 @@ const (
 // describes an error.
 func (r *Checks) Add(subject view.Entry, answers []explore.Checked, failure func(error) *Failure, now int64) {
 	c := EventCheck{ID: subject.ID.String(), Title: subject.Title, TitleCut: subject.Cut}
+	if !subject.Actor.IsZero() {
+		c.Actor = subject.Actor.String()
+	}
 	for _, a := range answers {
 		lifecycle := a.Facts.Lifecycle.String()
 		if had := a.Facts.Lifecycle; subject.Type == capsule.Retract && (had == view.Active || had == view.Partial && a.Record.Seq > 0) {
@@ -149,7 +154,7 @@ func differencesAmong(answers []explore.Checked) []Difference {
 // Text prints each event with a row a service.
 func (r *Checks) Text(p *Printer) {
 	for _, c := range r.Checks {
-		p.Wrapped(clean.Text{}, words(Paste(c.ID)), gap, p.title(Entry{Title: c.Title, TitleCut: c.TitleCut}))
+		p.Wrapped(clean.Text{}, append([]Cell{words(Paste(c.ID)), gap, p.title(Entry{Title: c.Title, TitleCut: c.TitleCut})}, named(c.LocalName)...)...)
 		for _, s := range c.Services {
 			s.text(p)
 		}

@@ -131,7 +131,7 @@ func (r Assessment) text(p *Printer, scope Scope) {
 		who += ", SELF: the signer is the author"
 	}
 	p.Wrapped(p.label("", r.Verdict, 15), r.state(), words(" in "), plainCell(clean.Line(scope.Origin)), gap, words(Paste(r.ID)))
-	p.Wrapped(own("  by "), words(who+", "+Moment(r.CreatedAt)))
+	p.Wrapped(own("  by "), append([]Cell{words(who + ", " + Moment(r.CreatedAt))}, named(r.LocalName)...)...)
 	p.Wrapped(own("  "), p.Signed(r.Summary))
 	p.Wrapped(own("  scope "), p.Signed(r.ContextScope))
 	if r.Environment != "" {

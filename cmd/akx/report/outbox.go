@@ -11,6 +11,8 @@ import (
 type Sent struct {
 	ID         string     `json:"event_id"`
 	Type       string     `json:"type"`
+	Actor      string     `json:"actor"`
+	LocalName  string     `json:"local_name,omitempty"` // the user's own of the actor
 	Title      string     `json:"title"`
 	SignedAt   int64      `json:"signed_at_epoch_ms"`
 	Draft      uint64     `json:"draft_id,omitempty"`
@@ -37,7 +39,7 @@ type Delivery struct {
 
 // SentOf describes an entry; names gives the user's names of services by origin.
 func SentOf(e desk.Entry, names map[string]string) Sent {
-	out := Sent{ID: e.ID.String(), Type: e.Type.String(), Title: e.Title, SignedAt: e.SignedAt, Draft: e.DraftID, Bytes: len(e.Envelope)}
+	out := Sent{ID: e.ID.String(), Type: e.Type.String(), Actor: e.Actor.String(), Title: e.Title, SignedAt: e.SignedAt, Draft: e.DraftID, Bytes: len(e.Envelope)}
 	for _, d := range e.Deliveries {
 		// A command does not stay to try again by itself.
 		d.NextTry = 0
@@ -57,7 +59,7 @@ func (d Delivery) label() clean.Text {
 }
 
 func (s Sent) text(p *Printer) {
-	p.Wrapped(clean.Text{}, words(Paste(s.ID)), gap, words(s.Type), gap, p.Signed(s.Title))
+	p.Wrapped(clean.Text{}, append([]Cell{words(Paste(s.ID)), gap, words(s.Type), gap, p.Signed(s.Title)}, named(s.LocalName)...)...)
 	if len(s.Deliveries) == 0 {
 		p.Wrapped(own("  "), words("queued for no service: akx submit "+Paste(s.ID)+" --to NAME sends it"))
 	}
@@ -68,13 +70,24 @@ func (s Sent) text(p *Printer) {
 
 func (d Delivery) text(p *Printer) {
 	lead := clean.Join(own("  "), d.label(), own(": "))
-	state := Cell{Text: own(d.State)}
-	switch d.State {
-	case desk.Accepted.String():
-		state = Cell{Text: own("accepted by it as #" + uints(d.Seq) + ", " + Moment(d.AcceptedAt)), Tone: Good}
-		p.Wrapped(lead, state)
+	if d.State == desk.Accepted.String() {
+		p.Wrapped(lead, Cell{Text: own("accepted by it as #" + uints(d.Seq) + ", " + Moment(d.AcceptedAt)), Tone: Good})
 		return
-	case desk.Refused.String(), desk.Unknown.String():
+	}
+	p.Wrapped(lead, d.stands(p)...)
+	p.Wrapped(own("    "), words(d.Sentence))
+	if d.Action != "" {
+		p.Wrapped(own("    "), words(d.Action))
+	}
+	for _, id := range d.Missing {
+		p.Wrapped(own("    "), words("misses "), plainCell(clean.Line(Paste(id))))
+	}
+}
+
+// stands says how a delivery that is not accepted stands, with the service's own words.
+func (d Delivery) stands(p *Printer) []Cell {
+	state := Cell{Text: own(d.State)}
+	if d.State == desk.Refused.String() || d.State == desk.Unknown.String() {
 		state.Tone = Bad
 	}
 	cells := []Cell{state}
@@ -84,14 +97,7 @@ func (d Delivery) text(p *Printer) {
 	if d.Reason != "" {
 		cells = append(cells, words(": "), p.Signed(d.Reason))
 	}
-	p.Wrapped(lead, cells...)
-	p.Wrapped(own("    "), words(d.Sentence))
-	if d.Action != "" {
-		p.Wrapped(own("    "), words(d.Action))
-	}
-	for _, id := range d.Missing {
-		p.Wrapped(own("    "), words("misses "), plainCell(clean.Line(Paste(id))))
-	}
+	return cells
 }
 
 // Outbox lists what was signed, newest first.
@@ -144,15 +150,17 @@ type PlanItem struct {
 	ID    string `json:"event_id"`
 	Type  string `json:"type"`
 	Actor string `json:"actor"`
-	Title string `json:"title"`
-	Bytes int    `json:"envelope_bytes"`
+	// LocalName is the user's own of the actor.
+	LocalName string `json:"local_name,omitempty"`
+	Title     string `json:"title"`
+	Bytes     int    `json:"envelope_bytes"`
 }
 
 // PlanOf describes a plan.
 func PlanOf(plan explore.Plan) Plan {
 	out := Plan{ID: plan.ID.String(), Service: plan.Service, NotHeld: idStrings(plan.NotHeld), More: plan.More}
 	for _, item := range plan.Send {
-		out.Send = append(out.Send, PlanItem{item.ID.String(), item.Type.String(), item.Actor.String(), item.Title, item.Bytes})
+		out.Send = append(out.Send, PlanItem{ID: item.ID.String(), Type: item.Type.String(), Actor: item.Actor.String(), Title: item.Title, Bytes: item.Bytes})
 	}
 	return out
 }
@@ -160,7 +168,7 @@ func PlanOf(plan explore.Plan) Plan {
 func (r Plan) text(p *Printer) {
 	p.Wrapped(clean.Text{}, words("before "+Paste(r.ID)+", "), plainCell(clean.Line(r.Service)), words(" needs:"))
 	for _, item := range r.Send {
-		p.Wrapped(own("  "), words(Paste(item.ID)), gap, words(item.Type), gap, p.Signed(item.Title))
+		p.Wrapped(own("  "), append([]Cell{words(Paste(item.ID)), gap, words(item.Type), gap, p.Signed(item.Title)}, named(item.LocalName)...)...)
 	}
 	for _, id := range r.NotHeld {
 		p.Wrapped(own("  "), words(Paste(id)), gap, p.tone(Bad, own("not held here: import or sync it first")))

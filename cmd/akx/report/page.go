@@ -4,6 +4,7 @@ import (
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
+	"akx/view/desk"
 	"akx/view/identity"
 	"akx/view/wire"
 )
@@ -17,6 +18,8 @@ type Page struct {
 	Withdrawn   []string       `json:"withdrawn_dependencies"`
 	Retractions []Retraction   `json:"retractions"`
 	Claims      []Claim        `json:"claims"`
+	// Sent is how the event stands in the user's own outbox; absent where it is not in it.
+	Sent *PageSent `json:"outbox,omitempty"`
 	// Shown is what each followed service shows of the event, and Differences are
 	// those between them.
 	Shown           []ServiceState `json:"services"`
@@ -165,6 +168,34 @@ func (g *Page) checks(p *Printer) {
 	for _, c := range g.Claims {
 		p.Field("source", c.cells()...)
 	}
+	if g.Sent != nil {
+		g.Sent.text(p, g.ID)
+	}
+}
+
+// PageSent is where an event of the outbox goes, and how it stands there.
+type PageSent struct {
+	SignedAt   int64      `json:"signed_at_epoch_ms"`
+	Deliveries []Delivery `json:"deliveries"`
+}
+
+// PageSentOf describes an entry on the page of its event.
+func PageSentOf(e desk.Entry, names map[string]string) *PageSent {
+	return &PageSent{SignedAt: e.SignedAt, Deliveries: SentOf(e, names).Deliveries}
+}
+
+// text prints a row a service: who accepted the event, and where it still is to go.
+func (s *PageSent) text(p *Printer, id string) {
+	if len(s.Deliveries) == 0 {
+		p.Field("sent to", words("no service yet: akx submit "+Paste(id)+" --to NAME sends it"))
+	}
+	for _, d := range s.Deliveries {
+		if d.State == desk.Accepted.String() {
+			p.Field("accepted by", plainCell(d.label()), Cell{Text: own(" as #" + uints(d.Seq) + ", " + Moment(d.AcceptedAt)), Tone: Good})
+			continue
+		}
+		p.Field("sent to", append([]Cell{plainCell(d.label()), words(": ")}, d.stands(p)...)...)
+	}
 }
 
 // sourceLabel names a source; a file's name never stands alone, so that it cannot
@@ -203,8 +234,8 @@ func (o OutLink) text(p *Printer, n int, origin string) {
 		p.Wrapped(lead, words(Paste(o.ID)), gap, words("not held"))
 		return
 	}
-	p.Wrapped(lead, words(Paste(o.ID)), gap, words(o.Target.role()), gap, o.Target.state(), words(" in "),
-		plainCell(clean.Line(origin)), gap, p.title(*o.Target))
+	cells := []Cell{words(Paste(o.ID)), gap, words(o.Target.role()), gap, o.Target.state(), words(" in "), plainCell(clean.Line(origin)), gap, p.title(*o.Target)}
+	p.Wrapped(lead, append(cells, named(o.Target.LocalName)...)...)
 }
 
 // countWords says counts in a row, those of zero left out: supports 2 (1 RETRACTED, 1 self).

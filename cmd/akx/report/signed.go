@@ -50,18 +50,17 @@ func (r *Disclosure) Text(p *Printer) {
 // Signed is an event that was signed.
 type Signed struct {
 	Sent
-	Actor     string `json:"actor"`
-	CreatedAt int64  `json:"created_at_epoch_ms"`
-	Nonce     int64  `json:"nonce"`
+	CreatedAt int64 `json:"created_at_epoch_ms"`
+	Nonce     int64 `json:"nonce"`
 	// Again says that the draft had been signed before, as this event.
 	Again bool `json:"signed_before"`
 }
 
 // SignedOf describes an event and its entry in the outbox.
 func SignedOf(e capsule.Event, s Sent, again bool) *Signed {
-	s.ID, s.Type, s.Title = e.ID().String(), e.Type().String(), e.Title()
+	s.ID, s.Type, s.Actor, s.Title = e.ID().String(), e.Type().String(), e.Actor().String(), e.Title()
 	s.Bytes = len(e.Envelope().Text())
-	return &Signed{Sent: s, Actor: e.Actor().String(), CreatedAt: e.CreatedAt(), Nonce: e.Nonce(), Again: again}
+	return &Signed{Sent: s, CreatedAt: e.CreatedAt(), Nonce: e.Nonce(), Again: again}
 }
 
 // Text says as what it was signed, and that nothing was sent.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"akx/cmd/akx/eventtest"
+	"akx/view"
 	"akx/view/fault"
 )
 
@@ -95,7 +96,7 @@ func samples() map[string]Report {
 		"verify":      &Verify{Verified: []Verified{{File: evil, Where: "line 1", Title: evil, Checks: []Check{{"hash", "failed"}}, Targets: []Target{{ID: "-Ab", Found: "unknown"}}, Refusal: &refused.Refusal}}, Files: []VerifyFile{{Name: evil, Error: &failure}}},
 		"links":       &Links{ID: "-Ab", subject: entry, Lifecycle: "active", Scope: scope, Groups: []LinkGroup{{Type: "knowledge.publish", Relation: "tests", Active: 2, Events: []Entry{entry}, More: 1}}},
 		"assessments": &Review{ID: "-Ab", subject: entry, Scope: scope, Verdicts: []NamedCount{{"applied", 1, 1, 1, 1}}, Reports: []Assessment{{Entry: entry, Summary: evil, ContextScope: evil, Environment: evil, Observed: evil, Self: true, Retractions: []Retraction{{ID: "-Ac", Reason: evil}}}}},
-		"versions":    &Versions{ID: "-Ab", Scope: scope},
+		"versions":    &Versions{ID: "-Ab", Scope: scope, Nodes: []Version{{Entry: entry}}, tree: view.Versions{Nodes: []view.Version{{}}}},
 		"conformance": &Conformance{Passed: 1, Failed: 1, Failures: []CaseFail{{evil, evil, evil, evil, evil}}},
 		"config":      &Config{Home: evil, File: evil, Settings: []Setting{{"theme", evil, evil, "auto or dark"}}},
 		"doctor":      &Doctor{Home: evil, Findings: []Finding{{"cache", "problem", evil, evil, []string{"-Ab"}}}, Problems: 1},
@@ -108,10 +109,15 @@ func samples() map[string]Report {
 		"fetched":     &PendingFetched{Fetched: Fetched{Asked: 3, Limit: "fetch_bytes", Missing: []string{"-Ab"}}, Pending: 2, Error: &failure},
 		"query":       &Queried{Service: "hub", Scope: scope, LocalScope: scope, Events: []Entry{entry}, Total: 3, More: 1, Refusals: []RefusedRecord{record}, Error: &failure},
 		"found":       &Found{Service: "hub", Scope: scope, LocalScope: scope, Hits: []Hit{{Rank: 1, Entry: entry, Seq: 3, Explanation: evil}}, Ranking: Ranking{"lexical", evil}, Coverage: Coverage{Reasons: []string{evil, "timeout"}}, Refusals: []RefusedRecord{record}},
-		"checks":      &Checks{Checks: []EventCheck{{ID: "-Ab", Title: evil, Services: checks, Differences: []Difference{differs}}}},
+		"checks":      &Checks{Checks: []EventCheck{{ID: "-Ab", Actor: entry.Actor, Title: evil, Services: checks, Differences: []Difference{differs}}}},
 		"help":        &Help{Command: "akx", Help: "text\n"},
 		"completion":  &Script{Shell: "bash", Script: "text\n"},
 	})
+	for _, r := range all {
+		if n, ok := r.(Naming); ok {
+			n.NameActors(map[string]string{entry.Actor: evil})
+		}
+	}
 	return all
 }
 

@@ -74,7 +74,7 @@ func (v *Versions) facts(p *Printer, i int, n Version) []Cell {
 	if i == v.tree.Here {
 		cells = append(cells, gap, words("you are here"))
 	}
-	return append(cells, gap, p.title(n.Entry))
+	return append(append(cells, gap, p.title(n.Entry)), named(n.LocalName)...)
 }
 
 func (v *Versions) spoken(p *Printer, i int, n Version) {

@@ -9,7 +9,7 @@ func writingSamples(evil string, entry Entry, scope Scope, failure *Failure) map
 	targets := []DraftTarget{{ID: "-Ab", Relation: "tests", Held: true, Lifecycle: "RETRACTED", Title: evil, Successors: []string{"-Ac"}, Scope: scope, Stale: true}, {ID: "-Ad"}}
 	check := DraftCheck{Problems: []Problem{{"/" + evil, "blocks", evil}, {"", "advises", evil}},
 		Findings: []SecretFound{{"mark", "token", "/" + evil, evil}}, More: true, Targets: targets, Bytes: 1, Limit: 2}
-	sent := Sent{ID: "-Ab", Type: "knowledge.publish", Title: evil, Deliveries: []Delivery{
+	sent := Sent{ID: "-Ab", Type: "knowledge.publish", Actor: entry.Actor, LocalName: evil, Title: evil, Deliveries: []Delivery{
 		{Service: evil, Name: evil, State: "refused", Code: evil, Reason: evil, Missing: []string{evil}, Sentence: "No.", Action: "Wait."},
 		{Service: evil, State: "accepted", Seq: 3, AcceptedAt: 1}, {Service: evil, State: "unknown", Sentence: "Lost."}}}
 	key := Key{Name: "ann", Actor: entry.Actor, Default: true, Exposed: true}
@@ -26,9 +26,9 @@ func writingSamples(evil string, entry Entry, scope Scope, failure *Failure) map
 		"complaints":    &Complaints{File: evil, Complaints: []Complaint{{3, "/" + evil, evil}}},
 		"draft checked": &DraftChecked{Draft: draft, DraftCheck: check},
 		"disclosure":    &Disclosure{Draft: draft, Key: "ann", License: evil, Services: []string{evil}, DraftCheck: check, Meaning: signingMeans},
-		"signed":        &Signed{Sent: sent, Actor: entry.Actor, Again: true},
-		"outbox":        &Outbox{Entries: []Sent{sent, {ID: "-Ac", Type: "knowledge.retract", Title: evil}}},
-		"submitted":     &Submitted{Entries: []Sent{sent}, Plans: []Plan{{ID: "-Ab", Service: evil, Send: []PlanItem{{ID: "-Ac", Type: "knowledge.publish", Title: evil}}, NotHeld: []string{"-Ad"}, More: true}}},
+		"signed":        &Signed{Sent: sent, Again: true},
+		"outbox":        &Outbox{Entries: []Sent{sent, {ID: "-Ac", Type: "knowledge.retract", Actor: entry.Actor, LocalName: evil, Title: evil}}},
+		"submitted":     &Submitted{Entries: []Sent{sent}, Plans: []Plan{{ID: "-Ab", Service: evil, Send: []PlanItem{{ID: "-Ac", Type: "knowledge.publish", Title: evil, LocalName: evil}}, NotHeld: []string{"-Ad"}, More: true}}},
 		"nothing sent":  &Submitted{},
 		"exported":      &Exported{ID: "-Ab", Envelope: evil},
 		"names":         &Petnames{Names: []Petname{{entry.Actor, evil}}},
