@@ -53,6 +53,8 @@ type gathered struct {
 	changed map[uint64]state
 	spans   table // of given
 	owners  table // of seq
+	// services are those whose state this batch may change, by their source.
+	services map[uint32]*service
 }
 
 // fresh is what later items of a batch need of an event that it keeps.
@@ -81,6 +83,7 @@ func (c *Cache) begin(tx *bolt.Tx) (*batch, error) {
 		gathered: gathered{
 			fresh: make(map[identity.ID]fresh), changed: make(map[uint64]state),
 			spans: newTable(bucket("given")), owners: newTable(bucket("seq")),
+			services: make(map[uint32]*service),
 		},
 		states:  newStateReader(bucket("state")),
 		sources: make(map[string]uint32),
@@ -243,6 +246,11 @@ func (b *batch) flush() error {
 	}
 	if !ok {
 		return damaged(b.path, "its states are damaged", nil)
+	}
+	for _, s := range b.services {
+		if err := s.store(); err != nil {
+			return err
+		}
 	}
 	for _, t := range []*table{&b.spans, &b.owners} {
 		if ok, err := t.flush(); err != nil {

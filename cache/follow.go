@@ -60,7 +60,7 @@ func (c *Cache) AcceptPage(ctx context.Context, origin identity.Origin, items []
 			return err
 		}
 		for i, o := range outcomes {
-			if err := s.except(items[i].Seq, o); err != nil {
+			if err := s.except(items[i], o); err != nil {
 				return err
 			}
 		}

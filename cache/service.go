@@ -107,14 +107,27 @@ func (b *batch) service(origin identity.Origin) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &service{b: b, source: n, key: sourceKey(n)}
+	s := b.serviceOf(n)
+	if s == nil {
+		return nil, damagedService(b.path)
+	}
+	return s, nil
+}
+
+// serviceOf gives the service of a source; nil where its state is damaged.
+func (b *batch) serviceOf(source uint32) *service {
+	if s := b.services[source]; s != nil {
+		return s
+	}
+	s := &service{b: b, source: source, key: sourceKey(source)}
 	bucket := b.bucket("follow")
 	s.stored = bytes.Clone(bucket.Get(stateKey(s.key)))
 	var ok bool
 	if s.follow, ok = loadFollow(bucket, s.key); !ok {
-		return nil, damagedService(b.path)
+		return nil
 	}
-	return s, nil
+	b.services[source] = s
+	return s
 }
 
 // note keeps under which seq the service gave a proven event, and blames it where
@@ -211,22 +224,38 @@ func eachEarly(b *bolt.Bucket, id identity.ID, visit func(source, value []byte))
 }
 
 // arrived moves what services said of an event to its number, or forgets it where
-// the number is 0: an event that breaks a rule is never held.
+// the number is 0: an event that breaks a rule is never held. One that is held from
+// now on is an exception of none of them any more.
 func (b *batch) arrived(id identity.ID, n uint64) error {
 	early := b.bucket("early")
+	type word struct {
+		source uint32
+		at     span
+	}
+	var words []word
 	var keys [][]byte
 	intact := true
 	eachEarly(early, id, func(source, value []byte) {
 		rest, ok := unseal(value)
 		at, known := parseSpan(rest)
 		intact = intact && ok && known
-		if n != 0 {
-			b.spans.put(binary.BigEndian.Uint32(source), n, at.encode())
-		}
+		words = append(words, word{binary.BigEndian.Uint32(source), at})
 		keys = append(keys, earlyKey(id, source))
 	})
 	if !intact {
 		return damagedService(b.path)
+	}
+	for _, w := range words {
+		if n == 0 {
+			break
+		}
+		b.spans.put(w.source, n, w.at.encode())
+		// A damaged state of a service is told where it is read: it stops no event.
+		if s := b.serviceOf(w.source); s != nil {
+			if err := s.endAll(id, w.at); err != nil {
+				return err
+			}
+		}
 	}
 	return b.deleteKeys(early, keys)
 }
@@ -247,11 +276,13 @@ func (s *service) blame(faults ...desk.ServiceFault) {
 }
 
 // except makes or ends the exception of a seq by what became of its record.
-func (s *service) except(seq uint64, o wire.Outcome) error {
+func (s *service) except(item wire.Item, o wire.Outcome) error {
+	seq, n := item.Seq, s.b.number(o.ID)
 	if seq == 0 {
 		return nil
 	}
-	if o.Status == wire.Added || o.Status == wire.Held {
+	// What waited may be held by now.
+	if o.Status == wire.Added || o.Status == wire.Held || n != 0 {
 		_, err := s.end(seq)
 		return err
 	}
@@ -265,13 +296,17 @@ func (s *service) except(seq uint64, o wire.Outcome) error {
 	case !ok:
 		return damagedService(s.b.path)
 	}
-	e.Seq, e.ID, e.Tries = seq, o.ID, e.Tries+1
+	e.Seq, e.ID, e.Claimed, e.Tries = seq, o.ID, item.Claimed, e.Tries+1
 	e.Code, e.Detail = fault.MissingDependency, ""
 	if o.Status == wire.Refused && o.Refusal != nil {
 		e.Code, e.Detail = o.Refusal.Code, o.Refusal.Detail
 	}
 	s.b.dirty = true
-	return bucket.Put(key, encodeException(e))
+	if err := bucket.Put(key, encodeException(e)); err != nil || e.ID.IsZero() || o.Status != wire.Refused {
+		return err
+	}
+	// Once it arrives, from wherever, the service gave it under this seq.
+	return s.remember(e.ID, 0, seq)
 }
 
 // end forgets the exception of a seq, and gives what it was: zero for none.
@@ -291,6 +326,28 @@ func (s *service) end(seq uint64) (e desk.Exception, err error) {
 	s.follow.Exceptions--
 	s.b.dirty = true
 	return e, bucket.Delete(key)
+}
+
+// endAll forgets the exceptions of an event, which a service gave within at.
+func (s *service) endAll(id identity.ID, at span) error {
+	if s.follow.Exceptions == 0 {
+		return nil
+	}
+	var ended []uint64
+	cursor := s.b.bucket("except").Cursor()
+	last := exceptKey(s.key, at.last)
+	for key, value := cursor.Seek(exceptKey(s.key, at.first)); len(key) == len(last) && bytes.Compare(key, last) <= 0; key, value = cursor.Next() {
+		seq := binary.BigEndian.Uint64(key[len(s.key):])
+		if e, ok := parseException(value, seq); ok && e.ID == id {
+			ended = append(ended, seq)
+		}
+	}
+	for _, seq := range ended {
+		if _, err := s.end(seq); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // advance takes over a state, of which the checkpoint and what is reached never move
@@ -316,6 +373,7 @@ func (s *service) store() error {
 	bucket := s.b.bucket("follow")
 	if value := encodeFollow(s.follow); !bytes.Equal(value, s.stored) {
 		s.b.dirty = true
+		s.stored = value
 		if err := bucket.Put(stateKey(s.key), value); err != nil {
 			return err
 		}
@@ -323,6 +381,6 @@ func (s *service) store() error {
 	if !s.blamed {
 		return nil
 	}
-	s.b.dirty = true
+	s.b.dirty, s.blamed = true, false
 	return bucket.Put(faultsKey(s.key), encodeFaults(s.follow.Faults))
 }

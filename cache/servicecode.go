@@ -136,13 +136,17 @@ func loadFollow(b *bolt.Bucket, source []byte) (f desk.Follow, ok bool) {
 	return f, ok
 }
 
-// An exception: since, tries, ID, code, detail.
+// An exception: since, tries, ID, code, detail, and the claimed ID where there is one.
 const exceptHead = 8 + 4 + 32
 
 func encodeException(e desk.Exception) []byte {
 	b := binary.BigEndian.AppendUint64(make([]byte, 0, exceptHead+64), uint64(e.Since))
 	b = append(binary.BigEndian.AppendUint32(b, uint32(e.Tries)), e.ID[:]...)
-	return seal(appendString(appendString(b, string(e.Code)), cutTo(e.Detail, maxDetail)))
+	b = appendString(appendString(b, string(e.Code)), cutTo(e.Detail, maxDetail))
+	if !e.Claimed.IsZero() {
+		b = append(b, e.Claimed[:]...)
+	}
+	return seal(b)
 }
 
 func parseException(value []byte, seq uint64) (e desk.Exception, ok bool) {
@@ -151,8 +155,12 @@ func parseException(value []byte, seq uint64) (e desk.Exception, ok bool) {
 		return e, false
 	}
 	t := tail{b[exceptHead:]}
-	return desk.Exception{
+	e = desk.Exception{
 		Seq: seq, Since: int64(binary.BigEndian.Uint64(b)), Tries: int(binary.BigEndian.Uint32(b[8:])),
 		ID: identity.ID(b[12:44]), Code: fault.Code(t.text()), Detail: string(t.text()),
-	}, true
+	}
+	if len(t.b) == len(e.Claimed) {
+		e.Claimed = identity.ID(t.b)
+	}
+	return e, true
 }

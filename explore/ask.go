@@ -153,7 +153,7 @@ func (q *query) count(page wire.QueryPage, outcomes []wire.Outcome) {
 			p.Refused++
 			if len(q.out.Refusals) < MaxListed {
 				where := "#" + strconv.FormatUint(page.Items[i].Seq, 10)
-				q.out.Refusals = append(q.out.Refusals, Refused{Where: where, ID: o.ID, Refusal: o.Refusal})
+				q.out.Refusals = append(q.out.Refusals, Refused{Where: where, ID: o.ID, Claimed: page.Items[i].Claimed, Refusal: o.Refusal})
 			}
 		}
 	}

@@ -93,7 +93,8 @@ func (s *Session) settle(ctx context.Context, origin identity.Origin, follow des
 		}
 	}
 	if len(seqs) == 0 {
-		return follow, nil
+		// Some may have ended with the arrival of their event.
+		return s.net.Store.Follow(ctx, origin)
 	}
 	return s.net.Store.Settle(ctx, origin, seqs)
 }

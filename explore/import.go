@@ -33,6 +33,7 @@ type Progress struct {
 type Refused struct {
 	Where   string
 	ID      identity.ID // zero where unknown
+	Claimed identity.ID // what a record with a failed proof calls itself; nothing proves it
 	Refusal *fault.Refusal
 }
 
@@ -139,7 +140,7 @@ func (m *importer) flush(ctx context.Context) error {
 		return err
 	}
 	for i := range outcomes {
-		m.count(m.batch[i].Where, &outcomes[i])
+		m.count(m.batch[i], &outcomes[i])
 	}
 	clear(m.batch)
 	m.batch, m.bytes = m.batch[:0], 0
@@ -147,7 +148,7 @@ func (m *importer) flush(ctx context.Context) error {
 	return nil
 }
 
-func (m *importer) count(where string, o *wire.Outcome) {
+func (m *importer) count(item wire.Item, o *wire.Outcome) {
 	m.out.Objects++
 	switch o.Status {
 	case wire.Added:
@@ -157,14 +158,14 @@ func (m *importer) count(where string, o *wire.Outcome) {
 	case wire.Pending:
 		w := m.waiting[o.ID]
 		if w == nil {
-			w = &waitingObjects{where: where, fresh: !o.Waited}
+			w = &waitingObjects{where: item.Where, fresh: !o.Waited}
 			m.waiting[o.ID] = w
 		}
 		m.weigh(w, -1)
 		w.count++
 		m.weigh(w, 1)
 	default:
-		m.refuse(Refused{Where: where, ID: o.ID, Refusal: o.Refusal}, 1)
+		m.refuse(Refused{Where: item.Where, ID: o.ID, Claimed: item.Claimed, Refusal: o.Refusal}, 1)
 	}
 	for _, id := range o.Released {
 		m.released(id)

@@ -37,7 +37,9 @@ type Follower interface {
 	//
 	// An item that is refused or waits becomes the exception of its seq, with Since of
 	// the first time and one more try; one that is held ends the exception of its seq.
-	// Nothing else ends one here: see Settle. While desk.MaxExceptions or more are
+	// Whoever accepts an event ends its exceptions at all services, in the same
+	// transaction: it counts as given under their seq. (Those of a service that went
+	// back in its seq may stay until Settle.) While desk.MaxExceptions or more are
 	// kept, a page whose next.Reached goes on is a *fault.Unavailable with the code
 	// partial.
 	//

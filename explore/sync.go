@@ -259,7 +259,7 @@ func (y *syncer) note(item wire.Item, o wire.Outcome) {
 		y.waiting[o.ID] = o.Missing
 	default:
 		p.Refused++
-		y.refuse(item.Seq, o)
+		y.refuse(item, o)
 	}
 	for _, id := range o.Released {
 		if _, ours := y.waiting[id]; ours {
@@ -273,18 +273,18 @@ func (y *syncer) note(item wire.Item, o wire.Outcome) {
 			delete(y.waiting, d.ID)
 			p.Pending--
 			p.Refused++
-			y.refuse(0, d)
+			y.refuse(wire.Item{}, d)
 		}
 	}
 }
 
-func (y *syncer) refuse(seq uint64, o wire.Outcome) {
+func (y *syncer) refuse(item wire.Item, o wire.Outcome) {
 	if len(y.out.Refusals) >= MaxListed {
 		return
 	}
-	r := Refused{ID: o.ID, Refusal: o.Refusal}
-	if seq != 0 {
-		r.Where = "#" + strconv.FormatUint(seq, 10)
+	r := Refused{ID: o.ID, Claimed: item.Claimed, Refusal: o.Refusal}
+	if item.Seq != 0 {
+		r.Where = "#" + strconv.FormatUint(item.Seq, 10)
 	}
 	y.out.Refusals = append(y.out.Refusals, r)
 }

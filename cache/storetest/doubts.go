@@ -8,23 +8,38 @@ import (
 	"akx/view/wire"
 )
 
-func testSettleGives(s *followSuite) {
+func testArrivalGives(s *followSuite) {
 	later := Publish(s, Stamp{Signer: 1, Nonce: 1, CreatedAt: s.now + capsule.DefaultSkew + 1})
 	other := Publish(s, Stamp{Signer: 1, Nonce: 2})
-	s.page(hub, complete(9, s.now), Record(later, 6))
-	s.equal("exceptions", s.seqs(hub), []uint64{6})
+	s.page(hub, complete(9, s.now), append(bad(5, 1), Record(later, 6))...)
+	s.page(lab, complete(9, s.now), bad(6, 1)...)
+	s.equal("exceptions", s.seqs(hub), []uint64{5, 6})
 	s.now += 10
 	_, err := s.store.Accept(s.ctx, fileSource, []wire.Item{{Offer: capsule.OfferOf(later)}, {Offer: capsule.OfferOf(other)}})
 	s.must(err)
-	s.equal("held, and from elsewhere", s.given(hub, later, other), []bool{false, false})
-	stored, err := s.store.Settle(s.ctx, hub, []uint64{6})
-	s.must(err)
-	s.equal("exceptions left", stored.Exceptions, 0)
+	s.equal("exceptions left", [][]uint64{s.seqs(hub), s.seqs(lab)}, [][]uint64{{5}, {6}})
+	s.equal("and counted", []int{s.follow(hub).Exceptions, s.follow(lab).Exceptions}, []int{1, 1})
 	s.equal("given under the seq of the exception", s.given(hub, later, other), []bool{true, false})
 	s.equal("given by another", s.given(lab, later), []bool{false})
 	// The seq is known from then on.
-	_, stored = s.page(hub, complete(9, s.now), Record(other, 6))
+	_, stored := s.page(hub, complete(9, s.now), Record(other, 6))
 	s.equal("a seq for two events", []int{len(stored.Faults), int(stored.Faults[0].Kind)}, []int{1, int(desk.SeqShared)})
+}
+
+// What waits and is released by the same page is no exception.
+func testReleasedWithinAPage(s *followSuite) {
+	root := Publish(s, Stamp{Signer: 1, Nonce: 1})
+	child := Publish(s, Stamp{Signer: 1, Nonce: 2}, Relate(capsule.Extends, root.ID()))
+	_, stored := s.page(hub, complete(9, s.now), Record(child, 2), Record(root, 3))
+	s.equal("exceptions", stored.Exceptions, 0)
+	s.equal("given", s.given(hub, root, child), []bool{true, true})
+	// Within a page of another service, too.
+	next := Publish(s, Stamp{Signer: 1, Nonce: 4})
+	waits := Publish(s, Stamp{Signer: 1, Nonce: 5}, Relate(capsule.Extends, next.ID()))
+	_, stored = s.page(hub, complete(10, s.now), Record(waits, 10))
+	s.equal("it waits", stored.Exceptions, 1)
+	s.page(lab, complete(9, s.now), append(bad(4, 1), Record(next, 5))...)
+	s.equal("exceptions of both", []int{s.follow(hub).Exceptions, s.follow(lab).Exceptions}, []int{0, 1})
 }
 
 func testDoubted(s *followSuite) {

@@ -5,6 +5,7 @@ import (
 	"akx/view/capsule"
 	"akx/view/desk"
 	"akx/view/fault"
+	"akx/view/identity"
 	"akx/view/wire"
 )
 
@@ -12,7 +13,7 @@ func testExceptions(s *followSuite) {
 	root := Publish(s, Stamp{Signer: 1, Nonce: 1})
 	child := Publish(s, Stamp{Signer: 1, Nonce: 2}, Relate(capsule.Extends, root.ID()))
 	later := Publish(s, Stamp{Signer: 1, Nonce: 3, CreatedAt: s.now + capsule.DefaultSkew + 1})
-	unproven := wire.Item{Refusal: fault.Refuse(fault.StepSignature, "/signature", "does not verify"), Seq: 4, AcceptedAt: Epoch}
+	unproven := wire.Item{Refusal: fault.Refuse(fault.StepSignature, "/signature", "does not verify"), Claimed: identity.ID{7}, Seq: 4, AcceptedAt: Epoch}
 	outcomes, stored := s.page(hub, complete(9, s.now), Record(child, 2), unproven, Record(later, 6))
 	s.equal("status", []wire.Status{outcomes[0].Status, outcomes[1].Status, outcomes[2].Status}, []wire.Status{wire.Pending, wire.Refused, wire.Refused})
 	s.equal("counted", stored.Exceptions, 3)
@@ -20,7 +21,7 @@ func testExceptions(s *followSuite) {
 	first := s.now
 	want := []desk.Exception{
 		{ID: child.ID(), Seq: 2, Code: fault.MissingDependency, Since: first, Tries: 1},
-		{Seq: 4, Code: fault.InvalidSignature, Since: first, Tries: 1},
+		{Claimed: identity.ID{7}, Seq: 4, Code: fault.InvalidSignature, Since: first, Tries: 1},
 		{ID: later.ID(), Seq: 6, Code: fault.TimestampOutside, Since: first, Tries: 1},
 	}
 	s.sameExceptions(want)

@@ -40,7 +40,8 @@ func RunFollower(t *testing.T, open func(t *testing.T, clock func() int64) Follo
 		{"what is no event is an exception until it is (8.2, 9.6)", testExceptions},
 		{"exceptions are settled by seq, and apart for each service", testSettle},
 		{"a service with too many exceptions is followed no further", testTooManyExceptions},
-		{"an event that is held counts as given once its exception is settled (8.2)", testSettleGives},
+		{"an event that arrives is given, and no exception any more (8.2)", testArrivalGives},
+		{"what is released within a page is no exception", testReleasedWithinAPage},
 		{"contradictions and a wrong clock are told to views (8.3, 9.3.1)", testDoubted},
 		{"a mended clock is believed", testMendedClock},
 		{"an answer moves no state (9.3.1)", testAnswer},
@@ -319,7 +320,8 @@ func testGivenPending(s *followSuite) {
 	s.equal("given", s.given(hub, root, child), []bool{false, true})
 	s.page(lab, complete(4, s.now))
 	s.equal("given by another", s.given(lab, root, child), []bool{false, true})
-	s.equal("exceptions stay until they are settled", s.seqs(hub), []uint64{3})
+	s.equal("exceptions end with the arrival", [][]uint64{s.seqs(hub), s.seqs(lab)}, [][]uint64{nil, nil})
+	s.equal("and are counted so", []int{s.follow(hub).Exceptions, s.follow(lab).Exceptions}, []int{0, 0})
 }
 
 func testTwoSets(s *followSuite) {

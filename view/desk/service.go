@@ -139,10 +139,11 @@ const MaxExceptions = 10_000
 
 // Exception is a record of a followed page that is not an event here.
 type Exception struct {
-	ID     identity.ID // zero where the proof failed before the hash
-	Seq    uint64
-	Code   fault.Code
-	Detail string
-	Since  int64 // ms
-	Tries  int
+	ID      identity.ID // zero where the proof failed
+	Claimed identity.ID // what a record with a failed proof calls itself; nothing proves it
+	Seq     uint64
+	Code    fault.Code
+	Detail  string
+	Since   int64 // ms
+	Tries   int
 }

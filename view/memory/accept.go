@@ -31,6 +31,12 @@ func (s *Store) acceptAll(source wire.Source, items []wire.Item, now int64) ([]w
 		if err != nil {
 			return nil, err
 		}
+		if outcome.Status == wire.Added {
+			s.arrived(outcome.ID)
+		}
+		for _, id := range outcome.Released {
+			s.arrived(id)
+		}
 		outcomes[i] = outcome
 	}
 	return outcomes, nil

@@ -75,7 +75,10 @@ func (s *Store) AcceptPage(ctx context.Context, origin identity.Origin, items []
 		return nil, desk.Follow{}, err
 	}
 	for i, o := range outcomes {
-		g.except(items[i].Seq, o, now)
+		if s.find(o.ID) != nil {
+			o.Status = wire.Held // what waited may be held by now
+		}
+		g.except(items[i], o, now)
 	}
 	g.advance(next, now)
 	return outcomes, g.follow(), nil
@@ -162,7 +165,8 @@ func (g *given) blame(faults ...desk.ServiceFault) {
 }
 
 // except makes or ends the exception of a seq by what became of its record.
-func (g *given) except(seq uint64, o wire.Outcome, now int64) {
+func (g *given) except(item wire.Item, o wire.Outcome, now int64) {
+	seq := item.Seq
 	if seq == 0 {
 		return
 	}
@@ -174,12 +178,26 @@ func (g *given) except(seq uint64, o wire.Outcome, now int64) {
 	if !known {
 		e.Since = now
 	}
-	e.Seq, e.ID, e.Tries = seq, o.ID, e.Tries+1
+	e.Seq, e.ID, e.Claimed, e.Tries = seq, o.ID, item.Claimed, e.Tries+1
 	e.Code, e.Detail = fault.MissingDependency, ""
 	if o.Status == wire.Refused && o.Refusal != nil {
 		e.Code, e.Detail = o.Refusal.Code, o.Refusal.Detail
 	}
 	g.exceptions[seq] = e
+	if o.Status == wire.Refused && !e.ID.IsZero() {
+		g.remember(e.ID, seq) // once it arrives, from wherever, the service gave it
+	}
+}
+
+// arrived ends the exceptions of an event that is held from now on.
+func (s *Store) arrived(id identity.ID) {
+	for _, g := range s.given {
+		for seq, e := range g.exceptions {
+			if at := g.seqs[id]; e.ID == id && at.first <= seq && seq <= at.last {
+				delete(g.exceptions, seq)
+			}
+		}
+	}
 }
 
 // advance stores a state, of which the checkpoint and what is reached never move back.

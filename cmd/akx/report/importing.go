@@ -53,15 +53,16 @@ type ImportFile struct {
 
 // Refused is one object that was refused, and where it stood.
 type Refused struct {
-	File  string `json:"file"`
-	Where string `json:"where"`
-	ID    string `json:"event_id,omitempty"`
+	File    string `json:"file"`
+	Where   string `json:"where"`
+	ID      string `json:"event_id,omitempty"`
+	Claimed string `json:"claimed_event_id,omitempty"`
 	Refusal
 }
 
 // RefusedOf describes one refusal of a file.
 func RefusedOf(file string, r explore.Refused) Refused {
-	return Refused{File: file, Where: r.Where, ID: optional(r.ID), Refusal: *RefusalOf(r.Refusal)}
+	return Refused{File: file, Where: r.Where, ID: optional(r.ID), Claimed: optional(r.Claimed), Refusal: *RefusalOf(r.Refusal)}
 }
 
 // Add counts a file and its lists in.
@@ -116,10 +117,19 @@ func (r *Import) Text(p *Printer) {
 
 func (x Refused) text(p *Printer) {
 	lead := []Cell{plainCell(clean.Line(x.File)), words(" "), plainCell(clean.Line(x.Where)), words(": "), p.tone(Bad, x.words())}
-	if x.ID != "" {
-		lead = append(lead, gap, words(Paste(x.ID)))
-	}
+	lead = append(lead, identified(x.ID, x.Claimed)...)
 	p.Wrapped(p.label("", "refused", 11), lead...)
+}
+
+// identified names a refused object by its ID, or by the one that it claims as what that is.
+func identified(id, claimed string) []Cell {
+	switch {
+	case id != "":
+		return []Cell{gap, words(Paste(id))}
+	case claimed != "":
+		return []Cell{gap, words("claims to be "), words(Paste(claimed))}
+	}
+	return nil
 }
 
 // more says how many of what is listed were left out.

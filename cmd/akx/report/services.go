@@ -55,12 +55,13 @@ type ServiceFault struct {
 
 // Exception is a record of a service that is not an event here.
 type Exception struct {
-	Seq    uint64 `json:"seq"`
-	ID     string `json:"event_id,omitempty"`
-	Code   string `json:"code"`
-	Detail string `json:"detail,omitempty"`
-	Since  int64  `json:"since_epoch_ms"`
-	Tries  int    `json:"try_count"`
+	Seq     uint64 `json:"seq"`
+	ID      string `json:"event_id,omitempty"`
+	Claimed string `json:"claimed_event_id,omitempty"`
+	Code    string `json:"code"`
+	Detail  string `json:"detail,omitempty"`
+	Since   int64  `json:"since_epoch_ms"`
+	Tries   int    `json:"try_count"`
 }
 
 // ServiceOf describes a service; now, in ms, is what ages are told from.
@@ -87,7 +88,7 @@ func followOf(s desk.Service, f desk.Follow) Follow {
 // AddExceptions lists records that are not events here.
 func (s *Service) AddExceptions(list []desk.Exception) {
 	for _, e := range list {
-		s.Exceptions = append(s.Exceptions, Exception{Seq: e.Seq, ID: optional(e.ID), Code: string(e.Code), Detail: e.Detail, Since: e.Since, Tries: e.Tries})
+		s.Exceptions = append(s.Exceptions, Exception{Seq: e.Seq, ID: optional(e.ID), Claimed: optional(e.Claimed), Code: string(e.Code), Detail: e.Detail, Since: e.Since, Tries: e.Tries})
 	}
 }
 
@@ -154,9 +155,7 @@ func (s Service) remarks(p *Printer) {
 		if e.Detail != "" {
 			cells = append(cells, words(": "), plainCell(clean.Line(e.Detail)))
 		}
-		if e.ID != "" {
-			cells = append(cells, gap, words(Paste(e.ID)))
-		}
+		cells = append(cells, identified(e.ID, e.Claimed)...)
 		p.Wrapped(lead, append(cells, gap, words("since "+Moment(e.Since)+", "+number(e.Tries)+" "+plural(e.Tries, "try", "tries")))...)
 	}
 	if len(s.Exceptions) > 0 {

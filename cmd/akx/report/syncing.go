@@ -56,15 +56,16 @@ type Fetched struct {
 
 // RefusedRecord is one record of a service that is not an event here.
 type RefusedRecord struct {
-	Where string `json:"where,omitempty"`
-	ID    string `json:"event_id,omitempty"`
+	Where   string `json:"where,omitempty"`
+	ID      string `json:"event_id,omitempty"`
+	Claimed string `json:"claimed_event_id,omitempty"`
 	Refusal
 }
 
 func refusedRecords(list []explore.Refused) []RefusedRecord {
 	var out []RefusedRecord
 	for _, r := range list {
-		x := RefusedRecord{Where: r.Where, ID: optional(r.ID)}
+		x := RefusedRecord{Where: r.Where, ID: optional(r.ID), Claimed: optional(r.Claimed)}
 		if r.Refusal != nil {
 			x.Refusal = *RefusalOf(r.Refusal)
 		}
@@ -187,10 +188,7 @@ func (s Synced) text(p *Printer) {
 
 func (x RefusedRecord) text(p *Printer, lead clean.Text) {
 	cells := []Cell{words("refused "), plainCell(clean.Line(x.Where)), words(": "), p.tone(Bad, x.words())}
-	if x.ID != "" {
-		cells = append(cells, gap, words(Paste(x.ID)))
-	}
-	p.Wrapped(lead, cells...)
+	p.Wrapped(lead, append(cells, identified(x.ID, x.Claimed)...)...)
 }
 
 // Short says why a sync fell short of its intent; nil where it did not.

@@ -104,10 +104,13 @@ func (s *Exceptions) Rows() []kit.Row {
 	}
 	copied := k.Row("copy", func() tea.Cmd {
 		e := s.rows[s.cursor.Row]
-		if e.ID.IsZero() {
-			return kit.Say("the record has no proven ID")
+		switch {
+		case !e.ID.IsZero():
+			return kit.Send(kit.Copy{Text: e.ID.String(), What: "the event ID"})
+		case !e.Claimed.IsZero():
+			return kit.Send(kit.Copy{Text: e.Claimed.String(), What: "the ID that it claims"})
 		}
-		return kit.Send(kit.Copy{Text: e.ID.String(), What: "the event ID"})
+		return kit.Say("the record has no ID")
 	})
 	if len(s.rows) == 0 {
 		copied = copied.Unless("there is no exception")
@@ -153,9 +156,12 @@ func (s *Exceptions) empty() draw.Line {
 
 func (s *Exceptions) drawChosen(f *draw.Frame, r draw.Rect) {
 	e := s.rows[min(s.cursor.Row, len(s.rows)-1)]
-	id := draw.Line{draw.Own(draw.Quiet, "id     "), draw.Own(draw.Normal, "none: its proof failed before the hash")}
-	if !e.ID.IsZero() {
+	id := draw.Line{draw.Own(draw.Quiet, "id     "), draw.Own(draw.Normal, "none that is proven")}
+	switch {
+	case !e.ID.IsZero():
 		id = draw.Line{draw.Own(draw.Quiet, "id     "), draw.Say(draw.Normal, clean.Line(e.ID.String()))}
+	case !e.Claimed.IsZero():
+		id = draw.Line{draw.Own(draw.Quiet, "claims "), draw.Say(draw.Normal, clean.Line(e.Claimed.String())), draw.Own(draw.Quiet, " (not proven)")}
 	}
 	f.Put(r, 1, 1, id)
 	f.Put(r, 1, 2, draw.Line{draw.Own(draw.Quiet, "since  "), draw.Say(draw.Normal, kit.DateTime(e.Since)),
