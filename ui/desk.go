@@ -44,7 +44,10 @@ func newOwnWork(c Config) ownWork {
 	w := ownWork{beginning: slot.New[uint64](c.Options.Work), looking: slot.New[worked](c.Options.Work), retrying: slot.New[retried](c.Options.Work), recovering: slot.New[struct{}](c.Options.Work)}
 	if c.Writer != nil && c.Keys != nil {
 		w.shared = compose.NewShared(c.Session, c.Writer, c.Keys, c.Options)
-		w.shared.OpenFile = c.OpenFile
+		w.shared.OpenFile, w.shared.Texts = c.OpenFile, c.Texts
+		if c.Texts == nil {
+			w.shared.Texts = compose.NewMemory()
+		}
 	}
 	return w
 }
@@ -138,7 +141,7 @@ func (r *Root) edit(e kit.Edit) tea.Cmd {
 	if r.config.Edit == nil {
 		return kit.Say("no editor can be opened here")
 	}
-	return r.config.Edit(e.Text, e.Done)
+	return r.config.Edit(e)
 }
 
 // workDone takes the answers to what the root asked about the user's own work.

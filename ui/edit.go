@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"akx/ui/kit"
 	"akx/ui/term"
 	"akx/view/desk"
 	"akx/view/fault"
@@ -18,48 +19,38 @@ import (
 type editor struct {
 	terminal *term.Terminal
 	getenv   func(string) string
+	texts    editTexts
 }
 
 // open starts the editor on a file that only the user can read. What is in the file
 // when the editor ends is the answer, beside an error where it did not end well.
-func (e editor) open(text []byte, done func([]byte, error) tea.Msg) tea.Cmd {
+func (e editor) open(want kit.Edit) tea.Cmd {
 	command := strings.Fields(e.getenv("VISUAL"))
 	if len(command) == 0 {
 		command = strings.Fields(e.getenv("EDITOR"))
 	}
 	if len(command) == 0 {
-		return answer(done, &fault.Usage{Detail: "no editor is set", Hint: "set VISUAL or EDITOR, such as EDITOR=nano"})
+		return answer(want.Done, &fault.Usage{Detail: "no editor is set", Hint: "set VISUAL or EDITOR, such as EDITOR=nano"})
 	}
-	path, err := textFile(text)
+	path, err := e.texts.prepare(want)
 	if err != nil {
-		return answer(done, &fault.Unavailable{Code: fault.UnavailableCode, What: "a file for the editor", Detail: err.Error(), Err: err})
+		return answer(want.Done, &fault.Unavailable{Code: fault.UnavailableCode, What: "a file for the editor", Detail: err.Error(), Err: err})
 	}
 	cmd := e.terminal.Attach(exec.Command(command[0], append(command[1:], path)...))
 	return tea.ExecProcess(cmd, func(ended error) tea.Msg {
-		defer os.RemoveAll(filepath.Dir(path))
 		saved, err := readText(path)
+		if err == nil {
+			err = e.texts.done(want.Draft, path, saved)
+		}
 		if ended != nil {
 			err = &fault.Unavailable{Code: fault.UnavailableCode, What: "the editor " + command[0], Detail: ended.Error(), Hint: "the draft stays as it was; set VISUAL or EDITOR to another one", Err: ended}
 		}
-		return done(saved, err)
+		return want.Done(saved, err)
 	})
 }
 
 func answer(done func([]byte, error) tea.Msg, err error) tea.Cmd {
 	return func() tea.Msg { return done(nil, err) }
-}
-
-// textFile writes a text into a folder of its own.
-func textFile(text []byte) (path string, err error) {
-	dir, err := os.MkdirTemp("", "akx-draft-")
-	if err != nil {
-		return "", err
-	}
-	path = filepath.Join(dir, "draft.yaml")
-	if err = os.WriteFile(path, text, 0o600); err != nil {
-		os.RemoveAll(dir)
-	}
-	return path, err
 }
 
 // readText reads what the editor saved, one byte more than a draft may have at most.

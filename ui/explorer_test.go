@@ -85,8 +85,17 @@ func newExplorer(t testing.TB, changes ...func(*setup)) *explorer {
 		})
 		t.Cleanup(s.config.Writer.Close)
 	}
-	s.config.Edit = func(text []byte, done func([]byte, error) tea.Msg) tea.Cmd {
-		return func() tea.Msg { return done(s.edit(text)) }
+	s.config.Edit = func(e kit.Edit) tea.Cmd {
+		return func() tea.Msg {
+			saved, err := s.edit(e.Text)
+			if kept := s.config.Texts.Keep(e.Draft, saved); kept != nil {
+				t.Fatal(kept)
+			}
+			return e.Done(saved, err)
+		}
+	}
+	if s.config.Texts == nil {
+		s.config.Texts = compose.NewMemory()
 	}
 	x.root = ui.New(s.config)
 	x.Driver = uitest.Start(x.root, s.w, s.h)

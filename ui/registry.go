@@ -32,7 +32,7 @@ func registry(s *explore.Session, o kit.Options, m *found.Memory, c *compose.Sha
 	}
 	if c != nil {
 		all[kit.Compose] = func(r kit.Route) kit.Screen { return compose.New(c, o, r) }
-		all[kit.Outbox] = func(r kit.Route) kit.Screen { return outbox.New(s, c.Writer, o, r) }
+		all[kit.Outbox] = func(r kit.Route) kit.Screen { return outbox.New(s, c.Writer, c.Texts, o, r) }
 	}
 	return all
 }

@@ -45,8 +45,10 @@ type Config struct {
 	Keys   compose.Keys
 	// OpenFile opens a file that the user named, and gives its size.
 	OpenFile func(name string) (io.ReadCloser, int64, error)
-	// Edit opens a text in the user's own editor, and gives what it saved to done.
-	Edit func(text []byte, done func(text []byte, err error) tea.Msg) tea.Cmd
+	// Edit opens a text in the user's own editor, and gives what it saved to Done.
+	Edit func(kit.Edit) tea.Cmd
+	// Texts keeps what editors saved until drafts have taken it; nil keeps it in memory.
+	Texts compose.Texts
 	// Caret places the real cursor; visible is false where no text is typed.
 	Caret func(x, y int, visible bool)
 	// Shade makes the theme for a background that the terminal tells of later; nil

@@ -27,6 +27,9 @@ type Setup struct {
 	// Writer and Keys write, sign and send for the user; nil where nothing can be written.
 	Writer *explore.Writer
 	Keys   compose.Keys
+	// EditDir is the folder of the texts that the user's editor writes, which outlive a
+	// crash; empty keeps them in memory.
+	EditDir string
 	// Look are the settings of the config that say how it looks and feels.
 	Look Look
 	// State is what Save was last given. Save is called off the update loop.
@@ -66,6 +69,7 @@ func Run(s Setup) error {
 	if s.Look.ASCII || !caps.UTF8 {
 		glyphs = draw.ASCII()
 	}
+	texts := newEditTexts(s.EditDir)
 	model := New(Config{
 		Session: s.Session, State: s.State, Save: s.Save, Writer: s.Writer, Keys: s.Keys,
 		Options: kit.Options{
@@ -74,7 +78,8 @@ func Run(s Setup) error {
 		},
 		Copy:     func(text string) (string, error) { return t.Clipboard().Copy(context.Background(), text) },
 		Visit:    func(url string) error { return t.Opener().Open(context.Background(), url) },
-		Edit:     editor{t, s.Getenv}.open,
+		Edit:     editor{t, s.Getenv, texts}.open,
+		Texts:    texts,
 		OpenFile: func(name string) (io.ReadCloser, int64, error) { return openFile(name, s.Getenv("HOME")) },
 		Caret:    func(x, y int, visible bool) { t.SetCaret(y, x, visible) },
 		Poll:     pollEvery,

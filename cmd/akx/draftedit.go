@@ -102,6 +102,9 @@ func (a *app) edited(ctx context.Context, d desk.Draft, expect desk.Expect) (con
 	return content, func() error { return os.Remove(path) }, err
 }
 
+// editFolder is the folder of a home with the texts that editors write, one file a draft.
+const editFolder = "edit"
+
 // editFile writes the text of a draft where the editor finds it; what an earlier edit
 // left there is kept and given instead.
 func (a *app) editFile(d desk.Draft) (path string, text []byte, err error) {
@@ -109,7 +112,7 @@ func (a *app) editFile(d desk.Draft) (path string, text []byte, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	dir = filepath.Join(dir, "edit")
+	dir = filepath.Join(dir, editFolder)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", nil, fileError(dir, err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 
 	"akx/cache"
 	"akx/cache/keyring"
@@ -29,6 +30,9 @@ func (a *app) writeOnScreen(h *held, setup *ui.Setup) (end func()) {
 		return func() {}
 	}
 	setup.Writer, setup.Keys = explore.NewWriter(h.session, store.Desk(), o), screenKeys{ring}
+	if dir, _, err := a.homeDir(); err == nil {
+		setup.EditDir = filepath.Join(dir, editFolder)
+	}
 	return func() {
 		setup.Writer.Close()
 		ring.LockAll()

@@ -46,11 +46,14 @@ type Gather struct {
 // Name asks the root to let the user name an Agent ID, or forget its name.
 type Name struct{ Actor identity.Actor }
 
-// Edit asks the root to open the user's own editor on a text. Done makes the message
-// of what it saved; err says why nothing can be taken from it.
+// Edit asks the root to open the user's own editor on a text of a draft; Again opens
+// what an edit of before left behind. Done makes the message of what it saved, which
+// stays behind until it is dropped; err says why nothing can be taken from it.
 type Edit struct {
-	Text []byte
-	Done func(text []byte, err error) tea.Msg
+	Draft uint64
+	Text  []byte
+	Again bool
+	Done  func(text []byte, err error) tea.Msg
 }
 
 // Later asks the root to run a command for a screen that is being left.

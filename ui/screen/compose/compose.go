@@ -36,6 +36,7 @@ type Shared struct {
 	Keys    Keys
 	Options kit.Options
 	Keeper  *Keeper
+	Texts   Texts
 	// OpenFile opens a file of this machine that the user named, and gives its size; nil
 	// where none can be read.
 	OpenFile func(name string) (io.ReadCloser, int64, error)

@@ -19,19 +19,27 @@ type Keeper struct {
 	writing sync.Mutex // one store at a time
 
 	mu      sync.Mutex
-	waiting map[uint64]desk.Draft
+	waiting map[uint64]typed
+	turn    uint64
 	left    map[uint64]bool // to be let go once it is stored
+}
+
+// typed is the newest state of a draft; it waits until it is durable.
+type typed struct {
+	draft desk.Draft
+	turn  uint64 // tells states apart
 }
 
 // NewKeeper makes a keeper over a writer.
 func NewKeeper(w *explore.Writer) *Keeper {
-	return &Keeper{writer: w, waiting: make(map[uint64]desk.Draft), left: make(map[uint64]bool)}
+	return &Keeper{writer: w, waiting: make(map[uint64]typed), left: make(map[uint64]bool)}
 }
 
 // Keep makes the command that stores a draft.
 func (k *Keeper) Keep(d desk.Draft) tea.Cmd {
 	k.mu.Lock()
-	k.waiting[d.ID] = d.Clone()
+	k.turn++
+	k.waiting[d.ID] = typed{d.Clone(), k.turn}
 	delete(k.left, d.ID)
 	k.mu.Unlock()
 	return func() tea.Msg { return k.store(context.Background(), d.ID) }
@@ -65,12 +73,13 @@ func (k *Keeper) Opened(id uint64) {
 	delete(k.left, id)
 }
 
-// Unsaved gives the state of a draft that is not stored yet.
+// Unsaved gives the state of a draft that is not durable yet, also while it is being
+// stored.
 func (k *Keeper) Unsaved(id uint64) (desk.Draft, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	d, ok := k.waiting[id]
-	return d, ok
+	newest, ok := k.waiting[id]
+	return newest.draft, ok
 }
 
 // store stores the newest state of a draft; nil where that is done already. What
@@ -79,20 +88,17 @@ func (k *Keeper) store(ctx context.Context, id uint64) tea.Msg {
 	k.writing.Lock()
 	defer k.writing.Unlock()
 	k.mu.Lock()
-	d, ok := k.waiting[id]
-	delete(k.waiting, id)
+	newest, ok := k.waiting[id]
 	k.mu.Unlock()
 	if !ok {
 		return nil
 	}
-	saved, err := k.writer.SaveDraft(ctx, d)
-	if err != nil {
-		k.mu.Lock()
-		if _, newer := k.waiting[id]; !newer {
-			k.waiting[id] = d
-		}
-		k.mu.Unlock()
+	saved, err := k.writer.SaveDraft(ctx, newest.draft)
+	k.mu.Lock()
+	if err == nil && k.waiting[id].turn == newest.turn {
+		delete(k.waiting, id)
 	}
+	k.mu.Unlock()
 	return kit.Saved{Draft: id, At: saved.Edited, Err: err}
 }
 

@@ -27,7 +27,7 @@ type Screen struct {
 	pane    pane
 	asks    asks
 	signing signing
-	kept    []byte // what the editor saved and could not be taken
+	kept    []byte // what an editor saved and the draft has not taken
 }
 
 // document is the draft and what is known of it.
@@ -54,10 +54,12 @@ type asks struct {
 	ready   *slot.Slot[readiness]
 }
 
-// opened is a draft that was opened, and the keys that there are.
+// opened is a draft that was opened, the keys that there are, and what is left of an
+// edit.
 type opened struct {
 	explore.Opened
 	signers []Signer
+	left    []byte // what an edit left behind
 }
 
 // New makes the form of the draft that the route names.
@@ -125,7 +127,11 @@ func (s *Screen) Show(size kit.Size) tea.Cmd {
 			o.Draft = newer
 		}
 		signers, err := shared.Keys.Signers(ctx)
-		return opened{o, signers}, err
+		if err != nil || o.Holder != "" { // whoever has it open may be editing now
+			return opened{o, signers, nil}, err
+		}
+		left, err := shared.Texts.Left(id)
+		return opened{o, signers, left}, err
 	})
 }
 
@@ -202,6 +208,9 @@ func (s *Screen) take(o opened, err error) tea.Cmd {
 	s.doc.draft, s.doc.open, s.doc.holder, s.doc.targets = o.Draft, true, o.Holder, o.Targets
 	s.doc.saved, s.signing.signers = o.Draft.Edited, o.signers
 	s.refill()
+	if string(o.left) != string(o.Draft.YAML()) { // else the editor ended before it saved anything
+		s.kept = o.left
+	}
 	fresh := o.Draft.Created == o.Draft.Edited
 	if fresh {
 		s.focus(s.firstEmpty())
@@ -210,6 +219,9 @@ func (s *Screen) take(o opened, err error) tea.Cmd {
 	}
 	if fresh && len(s.moved()) > 0 && s.readOnly() == "" {
 		return tea.Batch(s.askCheck(), s.askEvent(), s.retarget())
+	}
+	if s.kept != nil && s.readOnly() == "" {
+		return tea.Batch(s.askCheck(), s.askEvent(), s.offerText())
 	}
 	return tea.Batch(s.askCheck(), s.askEvent())
 }

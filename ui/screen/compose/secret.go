@@ -20,7 +20,10 @@ func (s *secret) key(msg tea.KeyMsg) {
 	switch msg.Type {
 	case tea.KeyRunes, tea.KeySpace:
 		if !msg.Alt {
-			s.add(string(msg.Runes))
+			s.addRunes(msg.Runes)
+		}
+		if msg.Type == tea.KeyRunes { // the runes of the space key are shared
+			clear(msg.Runes)
 		}
 	case tea.KeyBackspace:
 		_, n := utf8.DecodeLastRune(s.text)
@@ -31,12 +34,28 @@ func (s *secret) key(msg tea.KeyMsg) {
 	}
 }
 
-// add takes text up to its first line end, into memory that is overwritten later.
-func (s *secret) add(text string) {
-	text, _, _ = strings.Cut(text, "\n")
+// addRunes is add for what was typed, without a copy in a string.
+func (s *secret) addRunes(runes []rune) {
+	s.room()
+	for _, r := range runes {
+		if r == '\n' || !utf8.ValidRune(r) || len(s.text)+utf8.RuneLen(r) > maxPass {
+			return
+		}
+		s.text = utf8.AppendRune(s.text, r)
+	}
+}
+
+// room makes the memory that is overwritten later.
+func (s *secret) room() {
 	if s.text == nil {
 		s.text = make([]byte, 0, maxPass)
 	}
+}
+
+// add takes text up to its first line end, into memory that is overwritten later.
+func (s *secret) add(text string) {
+	text, _, _ = strings.Cut(text, "\n")
+	s.room()
 	s.text = append(s.text, text[:min(len(text), maxPass-len(s.text))]...)
 }
 

@@ -31,6 +31,9 @@ type readiness struct {
 // sign begins the way to a signature: which key, then what is still wrong, then each
 // finding, then the last step. No key of this way signs by itself.
 func (s *Screen) sign() tea.Cmd {
+	if s.kept != nil {
+		return s.offerText()
+	}
 	if s.doc.checked && !s.doc.check.Ready() {
 		return s.listProblems(s.doc.check)
 	}

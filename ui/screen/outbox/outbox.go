@@ -21,6 +21,7 @@ import (
 type Screen struct {
 	session  *explore.Session
 	writer   *explore.Writer
+	texts    Texts
 	options  kit.Options
 	size     kit.Size
 	list     list
@@ -55,10 +56,16 @@ type row struct {
 	delivery int
 }
 
+// Texts are what the user's editor saved and drafts have not taken.
+type Texts interface {
+	// Drop forgets that of a draft; where there is none that is no error.
+	Drop(draft uint64) error
+}
+
 // New makes the list at a place.
-func New(s *explore.Session, w *explore.Writer, o kit.Options, r kit.Route) *Screen {
+func New(s *explore.Session, w *explore.Writer, t Texts, o kit.Options, r kit.Route) *Screen {
 	return &Screen{
-		session: s, writer: w, options: o, trash: r.Pane == 1, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
+		session: s, writer: w, texts: t, options: o, trash: r.Pane == 1, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
 		reading: slot.New[list](o.Work), changing: slot.New[kit.Notice](o.Work), planning: slot.New[explore.Plan](o.Work),
 		services: slot.New[[]kit.Choice](o.Work),
 	}

@@ -263,8 +263,13 @@ func (s *Screen) discard() tea.Cmd {
 			Title: "Forget this draft for good?", Yes: "Forget it",
 			Lines: []draw.Line{draftLine(*r.draft, s.options), {}, {draw.Own(draw.Normal, "It cannot be had again.")}},
 			Do: func() tea.Cmd {
+				texts := s.texts
 				return s.change(func(ctx context.Context) (kit.Notice, error) {
-					return said("forgotten"), writer.DeleteDraft(ctx, id)
+					err := writer.DeleteDraft(ctx, id)
+					if err == nil {
+						err = texts.Drop(id)
+					}
+					return said("forgotten"), err
 				})
 			},
 		})
