@@ -15,7 +15,8 @@ import (
 )
 
 // The user's services stand in own.db by their origin: the origin again, so that the
-// sum covers it, added, ask, enabled, private addresses allowed, name, CA file.
+// sum covers it, added, ask, enabled, private addresses allowed, name, CA file, and the
+// Agent ID of its request tokens where there is one.
 const bookHead = 8 + 3
 
 // damagedName is what a service is called whose own name cannot be read.
@@ -25,7 +26,11 @@ func encodeService(s desk.Service) []byte {
 	b := appendString(make([]byte, 0, bookHead+128), string(s.Origin))
 	b = binary.BigEndian.AppendUint64(b, uint64(s.Added))
 	b = append(b, byte(s.Ask), flag(s.Enabled), flag(s.AllowPrivate))
-	return seal(appendString(appendString(b, s.Name), s.CAFile))
+	b = appendString(appendString(b, s.Name), s.CAFile)
+	if !s.Token.IsZero() {
+		b = append(b, s.Token[:]...)
+	}
+	return seal(b)
 }
 
 func flag(set bool) byte {
@@ -42,10 +47,12 @@ func parseService(origin identity.Origin, value []byte) (s desk.Service, ok bool
 		return s, false
 	}
 	head := t.take(bookHead)
-	return desk.Service{
+	s = desk.Service{
 		Origin: origin, Added: int64(binary.BigEndian.Uint64(head)), Ask: desk.AskWhen(head[8]), Enabled: head[9] == 1,
 		AllowPrivate: head[10] == 1, Name: string(t.text()), CAFile: string(t.text()),
-	}, true
+	}
+	copy(s.Token[:], t.take(uint64(len(s.Token))))
+	return s, true
 }
 
 // services reads the book by name. One that cannot be read stands there under a name

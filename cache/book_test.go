@@ -11,6 +11,7 @@ import (
 
 	"akx/view/desk"
 	"akx/view/fault"
+	"akx/view/identity"
 )
 
 // A service whose settings are damaged is disabled, told, and can be removed.
@@ -19,7 +20,7 @@ func TestADamagedServiceIsDisabled(t *testing.T) {
 	c := mustOpen(t, home, Options{})
 	for _, s := range []desk.Service{
 		{Name: "hub", Origin: hub, Enabled: true, AllowPrivate: true},
-		{Name: "lab", Origin: lab, Enabled: true},
+		{Name: "lab", Origin: lab, Enabled: true, Token: identity.Actor{7, 8}},
 	} {
 		if err := c.PutService(t.Context(), s); err != nil {
 			t.Fatal(err)
@@ -35,7 +36,7 @@ func TestADamagedServiceIsDisabled(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := c.Services(t.Context())
-	want := []desk.Service{{Name: "damaged1", Origin: hub, Ask: desk.AskNever}, {Name: "lab", Origin: lab, Enabled: true}}
+	want := []desk.Service{{Name: "damaged1", Origin: hub, Ask: desk.AskNever}, {Name: "lab", Origin: lab, Enabled: true, Token: identity.Actor{7, 8}}}
 	if err != nil || !slices.Equal(all, want) {
 		t.Errorf("%+v, %v", all, err)
 	}

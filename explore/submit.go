@@ -15,9 +15,13 @@ import (
 
 // SendOptions say how envelopes are sent.
 type SendOptions struct {
-	// Authenticate holds the keys that make a request JWT for a service, by its origin;
-	// each token is made for that origin alone. Others get none.
+	// Authenticate holds the keys that make a request JWT for a service, by its origin,
+	// whatever the setting of the service says; the zero Key makes none. Each token is
+	// made for that origin alone.
 	Authenticate map[identity.Origin]identity.Key
+	// Unlocked gives the key of an Agent ID if it is unlocked: for services whose setting
+	// names it. The caller wipes the key.
+	Unlocked func(context.Context, identity.Actor) (key identity.Key, ok bool)
 }
 
 // tokenSeconds is how long a request JWT lasts.
@@ -28,8 +32,8 @@ const tokenSeconds = 60
 // not asked again. It is the user's step: what was refused or tried often enough is
 // sent again. What each service says stands in the entry; errors are those that kept
 // it from being sent to one: *fault.Unavailable (offline, read_only, locked while
-// another akx sends it), *fault.Usage (a service that is unknown or disabled, an event
-// of the sample), *fault.NotHeld.
+// another akx sends it), *fault.Usage (a service that is unknown or disabled, one that is
+// to see request tokens of a key that is locked, an event of the sample), *fault.NotHeld.
 func (w *Writer) Submit(ctx context.Context, id identity.ID, services []string, o SendOptions) (desk.Entry, error) {
 	e, err := w.Queue(ctx, id, services)
 	if err != nil {
@@ -111,7 +115,7 @@ func (w *Writer) sendTo(ctx context.Context, id identity.ID, origin string, o Se
 	if !ok {
 		return &fault.Usage{Detail: "nothing can be sent to " + service.Name + " from here"}
 	}
-	token, err := w.token(service.Origin, o)
+	token, err := w.token(ctx, service, o)
 	if err != nil {
 		return err
 	}
@@ -134,12 +138,25 @@ func (w *Writer) sendTo(ctx context.Context, id identity.ID, origin string, o Se
 	})
 }
 
-func (w *Writer) token(origin identity.Origin, o SendOptions) (string, error) {
-	key, ok := o.Authenticate[origin]
-	if !ok {
+// token makes the request JWT that a service is shown, for its origin alone; empty for
+// none.
+func (w *Writer) token(ctx context.Context, service desk.Service, o SendOptions) (string, error) {
+	key, given := o.Authenticate[service.Origin]
+	if !given && !service.Token.IsZero() {
+		ok := false
+		if o.Unlocked != nil {
+			key, ok = o.Unlocked(ctx, service.Token)
+		}
+		if !ok {
+			return "", &fault.Usage{Detail: service.Name + " is shown request tokens of " + service.Token.String() + ", and that key is locked: nothing was sent to it",
+				Hint: "unlock the key, or change the setting of the service"}
+		}
+		defer key.Wipe()
+	}
+	if key.Actor().IsZero() {
 		return "", nil
 	}
-	return identity.SignRequest(key, origin, w.s.now()/1000, tokenSeconds)
+	return identity.SignRequest(key, service.Origin, w.s.now()/1000, tokenSeconds)
 }
 
 // changeDelivery changes one delivery of an entry, durably.

@@ -259,6 +259,42 @@ func TestSubmitWithTokens_Identity_7(t *testing.T) {
 	}
 }
 
+// The setting of a service names the key of its tokens: it is used for that origin alone,
+// while it is unlocked, and what the caller says for this once comes first.
+func TestTokensByService_Identity_7(t *testing.T) {
+	both(t, func(t *testing.T, w *writing) {
+		ctx := t.Context()
+		if _, err := w.s.ChangeService(ctx, "hub", func(s *desk.Service) { s.Token = w.key.Actor() }); err != nil {
+			t.Fatal(err)
+		}
+		id := w.publish("hub", "lab").Event.ID()
+		_, err := w.w.Submit(ctx, id, nil, explore.SendOptions{})
+		wantCode(t, err, fault.UsageCode)
+		if n := len(w.takers[hub].sent()); n != 0 || w.delivery(id, hub).State != desk.NotSent {
+			t.Errorf("%d were sent without a token: %+v", n, w.delivery(id, hub))
+		}
+		if d := w.delivery(id, lab); d.State != desk.Accepted || w.takers[lab].tokens[0] != "" {
+			t.Errorf("the lab: %+v, token %q", d, w.takers[lab].tokens[0])
+		}
+		if sent, next, err := w.w.Retry(ctx, explore.SendOptions{}); err != nil || len(sent) != 0 || next != 0 {
+			t.Error("tried by itself:", sent, next, err)
+		}
+		o := explore.SendOptions{Unlocked: func(_ context.Context, a identity.Actor) (identity.Key, bool) { return authorKey(1), a == w.key.Actor() }}
+		if _, err := w.w.Submit(ctx, id, []string{"hub"}, o); err != nil {
+			t.Fatal(err)
+		}
+		claims, err := identity.OpenRequest(w.takers[hub].tokens[0], hub, w.now().Unix(), 0)
+		if err != nil || claims.Issuer != w.key.Actor() {
+			t.Error(claims, err)
+		}
+		again := w.publish("hub").Event.ID()
+		o.Authenticate = map[identity.Origin]identity.Key{hub: {}}
+		if _, err := w.w.Submit(ctx, again, nil, o); err != nil || w.takers[hub].tokens[1] != "" {
+			t.Errorf("token %q, %v", w.takers[hub].tokens[1], err)
+		}
+	})
+}
+
 // What is missing at a service is shown in the order of dependencies, and sent when
 // the user says so (8.2).
 func TestPlanMissing_8_2(t *testing.T) {

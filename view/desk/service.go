@@ -45,7 +45,10 @@ type Service struct {
 	AllowPrivate bool   // the user allowed private addresses for this very service
 	CAFile       string // a private CA for this service; empty for the system's
 	Ask          AskWhen
-	Added        int64 // ms
+	// Token is the Agent ID whose request tokens the service is shown with submissions
+	// (Agent Identity 7), each made for its origin alone; zero for none.
+	Token identity.Actor
+	Added int64 // ms
 }
 
 // MaxServices bounds the services that one home keeps.
