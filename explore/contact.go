@@ -29,11 +29,12 @@ func (s *Session) contact(service desk.Service) (remote Remote, done func(), err
 	defer s.mu.Unlock()
 	p := s.partner(service.Origin)
 	if p.remote == nil || p.service != service {
-		if p.remote, err = s.net.Reach(service); err != nil {
+		remote, err := s.net.Reach(service)
+		if err != nil {
 			p.remote = nil
 			return nil, nil, err
 		}
-		p.service, p.discovery = service, nil
+		p.remote, p.service, p.discovery = hear(remote, s.noting(service.Origin)), service, nil
 	}
 	p.asking++
 	var once sync.Once
@@ -78,7 +79,7 @@ func (s *Session) exclude(service desk.Service) (release func(), err error) {
 	if p.syncing {
 		return nil, &fault.Unavailable{Code: fault.Locked, What: service.Name, Detail: "a sync of it is under way", Retry: true}
 	}
-	p.syncing = true
+	p.syncing, p.began = true, s.now()
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -10,15 +10,16 @@ import (
 	"akx/view/wire"
 )
 
-// Limit names a bound of Bounds that ended a fetch; zero is none.
+// Limit names the user's setting for the bound of Bounds that ended a fetch; zero is
+// none.
 type Limit string
 
 // The bounds of a fetch.
 const (
 	NoLimit    Limit = ""
-	CountLimit Limit = "count"
-	DepthLimit Limit = "depth"
-	BytesLimit Limit = "bytes"
+	CountLimit Limit = "fetch_events"
+	DepthLimit Limit = "fetch_depth"
+	BytesLimit Limit = "fetch_bytes"
 )
 
 // Fetched is what fetching the dependencies of waiting events did (8.2).
@@ -213,11 +214,15 @@ func (f *fetcher) ask(ctx context.Context, from source, ids []identity.ID, next 
 	return left, ctx.Err()
 }
 
-// Short reports whether a fetch was ended by a bound, and says which in words.
+// Short reports whether a fetch was ended by a bound, and names its setting.
 func (f Fetched) Short() error {
 	if f.Limit == NoLimit {
 		return nil
 	}
-	return &fault.Unavailable{Code: fault.Partial, What: "what waiting events miss",
-		Detail: "was fetched only up to the bound on " + string(f.Limit)}
+	return &fault.Unavailable{Code: fault.Partial, Detail: f.words(), Hint: "raise it in config.yaml, or ask again"}
+}
+
+// words say what a bound left out.
+func (f Fetched) words() string {
+	return "what records wait for was fetched only as far as the setting " + string(f.Limit) + " allows"
 }

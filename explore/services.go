@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"akx/view"
 	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
@@ -18,7 +17,9 @@ type ServiceState struct {
 	Follow   desk.Follow
 	Busy     bool         // a question to it is under way
 	Syncing  bool         // a sync of it is under way, or waits for its turn
-	Progress SyncProgress // of the sync that runs, or of the last one in this session
+	Began    int64        // ms of the start of the sync that runs, or of the last one in this session
+	Progress SyncProgress // of that sync
+	Contact  Contact
 	// Discovery is the document as last read in this session; nil when not read. Its
 	// peers are hints: no one contacts them unless the user adds them (9.2).
 	Discovery *wire.Discovery
@@ -32,7 +33,9 @@ type partner struct {
 	discovery *wire.Discovery
 	asking    int
 	syncing   bool
+	began     int64 // ms
 	progress  SyncProgress
+	contact   Contact
 }
 
 func (s *Session) partner(origin identity.Origin) *partner {
@@ -68,7 +71,8 @@ func (s *Session) state(ctx context.Context, service desk.Service) (ServiceState
 	defer s.mu.Unlock()
 	p := s.partner(service.Origin)
 	return ServiceState{
-		Service: service, Follow: follow, Busy: p.asking > 0, Syncing: p.syncing, Progress: p.progress, Discovery: p.discovery,
+		Service: service, Follow: follow, Busy: p.asking > 0, Syncing: p.syncing, Began: p.began, Progress: p.progress,
+		Contact: p.contact, Discovery: p.discovery,
 	}, nil
 }
 
@@ -156,6 +160,7 @@ func (s *Session) RemoveService(ctx context.Context, name string) (desk.Service,
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.partners, service.Origin)
+	s.answers.forget(service.Origin)
 	return service, nil
 }
 
@@ -196,6 +201,3 @@ func (s *Session) CheckService(ctx context.Context, name string) (ServiceState, 
 	done()
 	return s.state(ctx, service)
 }
-
-// Difference is what followed services show of an event differently.
-type Difference = view.Difference

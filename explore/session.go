@@ -29,11 +29,13 @@ type Session struct {
 	sample bool
 	net    Network
 	bounds Bounds
+	checks chan struct{} // a place for each service that is asked about an event
 	syncs  chan struct{} // a place for each sync that runs
 
 	mu       sync.Mutex
 	lists    map[listKey]*list
 	asked    uint64 // grows with every ask; orders lists by when they were asked last
+	answers  answers
 	partners map[identity.Origin]*partner
 }
 
@@ -45,6 +47,7 @@ func New(lib Library, o Options) *Session {
 	bounds := o.Bounds.filled()
 	s := &Session{
 		lib: lib, clock: o.Clock, sample: o.Sample, net: o.Network, bounds: bounds,
+		checks:   make(chan struct{}, bounds.Checks),
 		syncs:    make(chan struct{}, bounds.Syncs),
 		lists:    make(map[listKey]*list),
 		partners: make(map[identity.Origin]*partner),

@@ -74,11 +74,6 @@ func refusedRecords(list []explore.Refused) []RefusedRecord {
 	return out
 }
 
-// limitSettings names the setting of each bound of a fetch.
-var limitSettings = map[explore.Limit]string{
-	explore.CountLimit: "fetch_events", explore.DepthLimit: "fetch_depth", explore.BytesLimit: "fetch_bytes",
-}
-
 // Add takes what one sync did; now, in ms, is what ages are told from.
 func (r *Sync) Add(s explore.Synced, failure *Failure, now int64) {
 	p := s.Progress
@@ -104,7 +99,7 @@ func (r *Sync) Told() {
 
 // FetchedOf describes a fetch.
 func FetchedOf(f explore.Fetched) Fetched {
-	return Fetched{Asked: f.Asked, Found: f.Found, Bytes: f.Bytes, Limit: limitSettings[f.Limit], Missing: idStrings(f.Missing), Failed: f.Err != nil}
+	return Fetched{Asked: f.Asked, Found: f.Found, Bytes: f.Bytes, Limit: string(f.Limit), Missing: idStrings(f.Missing), Failed: f.Err != nil}
 }
 
 func (f *Fetched) text(p *Printer, lead clean.Text) {
