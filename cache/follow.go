@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"runtime"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -137,6 +138,50 @@ func (b *batch) acceptAll(ctx context.Context, from wire.Source, items []wire.It
 		outcomes[i] = outcome
 	}
 	return outcomes, nil
+}
+
+// LastSeqs gives the largest seq values of events; see explore.Follower.
+func (c *Cache) LastSeqs(ctx context.Context, origin identity.Origin, n int) ([]uint64, error) {
+	var seqs []uint64
+	err := c.view(ctx, func(s *snapshot) (err error) {
+		seqs, err = s.lastSeqs(origin, n)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return seqs, nil
+}
+
+func (s *snapshot) lastSeqs(origin identity.Origin, n int) (seqs []uint64, err error) {
+	defer s.guard(&err)
+	if s.tx == nil {
+		return nil, nil
+	}
+	source := serviceKey(s.bucket("source"), origin)
+	if source == nil {
+		return nil, nil
+	}
+	cursor := s.bucket("seq").Cursor()
+	// A seq is a safe integer, so that no source has this block: the last one of the
+	// source is before it, or the last of all where nothing is behind.
+	key, value := cursor.Seek(blockKey(source, 1<<64-1))
+	if key == nil {
+		key, value = cursor.Last()
+	} else {
+		key, value = cursor.Prev()
+	}
+	for ; len(key) == 12 && bytes.HasPrefix(key, source) && len(seqs) < n; key, value = cursor.Prev() {
+		places, ok := parseBlock(value, spanBytes)
+		if !ok {
+			return nil, damagedService(s.path)
+		}
+		for at := len(places) - 2 - spanBytes; at >= 0 && len(seqs) < n; at -= 2 + spanBytes {
+			seqs = append(seqs, binary.BigEndian.Uint64(key[4:])<<blockShift|uint64(binary.BigEndian.Uint16(places[at:])))
+		}
+	}
+	slices.Reverse(seqs)
+	return seqs, nil
 }
 
 // Exceptions lists records that are not events here; see explore.Follower.

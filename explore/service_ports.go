@@ -53,6 +53,9 @@ type Follower interface {
 	// that the caller saw in it, in one transaction: events, acceptance records and
 	// faults. It moves no other part of the state, and makes and ends no exception.
 	AcceptAnswer(ctx context.Context, origin identity.Origin, items []wire.Item, faults []desk.ServiceFault) ([]wire.Outcome, error)
+	// LastSeqs gives the n largest seq values under which a service gave an event, in
+	// ascending order; fewer where there are fewer.
+	LastSeqs(ctx context.Context, origin identity.Origin, n int) ([]uint64, error)
 	// Exceptions lists records that are not events here, by seq, after one.
 	Exceptions(ctx context.Context, origin identity.Origin, after uint64, limit int) ([]desk.Exception, error)
 	// Settle ends the exceptions of these seq values, and gives the state as stored. An

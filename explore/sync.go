@@ -168,6 +168,9 @@ func (y *syncer) follow(ctx context.Context) error {
 	if err := y.retry(ctx); err != nil {
 		return err
 	}
+	if err := y.probe(ctx); err != nil {
+		return err
+	}
 	last, err := y.pages(ctx)
 	if err != nil {
 		return err

@@ -41,6 +41,7 @@ func RunFollower(t *testing.T, open func(t *testing.T, clock func() int64) Follo
 		{"exceptions are settled by seq, and apart for each service", testSettle},
 		{"a service with too many exceptions is followed no further", testTooManyExceptions},
 		{"an event that arrives is given, and no exception any more (8.2)", testArrivalGives},
+		{"the last seqs that stood for an event", testLastSeqs},
 		{"what is released within a page is no exception", testReleasedWithinAPage},
 		{"contradictions and a wrong clock are told to views (8.3, 9.3.1)", testDoubted},
 		{"a mended clock is believed", testMendedClock},
@@ -322,6 +323,26 @@ func testGivenPending(s *followSuite) {
 	s.equal("given by another", s.given(lab, root, child), []bool{false, true})
 	s.equal("exceptions end with the arrival", [][]uint64{s.seqs(hub), s.seqs(lab)}, [][]uint64{nil, nil})
 	s.equal("and are counted so", []int{s.follow(hub).Exceptions, s.follow(lab).Exceptions}, []int{0, 0})
+}
+
+func testLastSeqs(s *followSuite) {
+	last := func(n int) []uint64 {
+		s.Helper()
+		seqs, err := s.store.LastSeqs(s.ctx, hub, n)
+		s.must(err)
+		return append([]uint64{}, seqs...)
+	}
+	s.equal("of nobody", last(5), []uint64{})
+	s.page(hub, reached(9), bad(1, 5)...)
+	s.equal("of no event", last(5), []uint64{})
+	a, b, c := Publish(s, Stamp{Signer: 1, Nonce: 1}), Publish(s, Stamp{Signer: 1, Nonce: 2}), Publish(s, Stamp{Signer: 1, Nonce: 3})
+	s.page(hub, reached(5000), Record(a, 7), Record(b, 2000), Record(c, 5000))
+	s.equal("the last two", last(2), []uint64{2000, 5000})
+	s.equal("all", last(5), []uint64{7, 2000, 5000})
+	s.page(lab, reached(9000), Record(a, 8000), Record(b, 9000))
+	s.equal("beside another", last(5), []uint64{7, 2000, 5000})
+	s.must(s.store.Forget(s.ctx, lab))
+	s.equal("none", last(0), []uint64{})
 }
 
 func testTwoSets(s *followSuite) {

@@ -216,6 +216,21 @@ func (g *given) advance(next desk.Follow, now int64) {
 	g.blame(faults...)
 }
 
+// LastSeqs gives the largest seq values of events; see explore.Follower.
+func (s *Store) LastSeqs(ctx context.Context, origin identity.Origin, n int) ([]uint64, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	g := s.given[origin]
+	if g == nil {
+		return nil, nil
+	}
+	seqs := slices.Sorted(maps.Keys(g.owners))
+	return seqs[max(0, len(seqs)-n):], nil
+}
+
 // Exceptions lists records that are not events here; see explore.Follower.
 func (s *Store) Exceptions(ctx context.Context, origin identity.Origin, after uint64, limit int) ([]desk.Exception, error) {
 	if err := ctx.Err(); err != nil {
