@@ -17,6 +17,8 @@ func main() { os.Exit(run()) }
 
 // run is main without the exit, so that tests can start it in a child process.
 func run() int {
+	// Every command can end in a crash, and most can be given a key.
+	keepFromDumps()
 	// The standard library has words of its own for what peers do; they would stand
 	// uncleaned between events, or over the screen.
 	log.SetOutput(io.Discard)

@@ -134,7 +134,7 @@ func (a *app) askHidden(ctx context.Context, words string) ([]byte, error) {
 	}
 	var text []byte
 	if _, err = a.stderr.WriteString(words); err == nil {
-		text, err = awaited(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
+		text, err = awaited(ctx, func() ([]byte, error) { return readTyped(a.stdin) })
 		_, _ = a.stderr.WriteString("\n") // the question stands there; the answer counts
 	}
 	if err = errors.Join(err, restore()); err != nil {
@@ -144,14 +144,37 @@ func (a *app) askHidden(ctx context.Context, words string) ([]byte, error) {
 	return text, nil
 }
 
-// quiet lets a terminal show nothing of what is typed, until restore.
+// readTyped reads one line of a terminal into memory that the caller can overwrite as
+// a whole: a buffer that grows leaves copies behind.
+func readTyped(r io.Reader) ([]byte, error) {
+	// One byte more than allowed: what is too long is refused later.
+	line := make([]byte, 0, keyring.MaxPassphrase+1)
+	var one [1]byte
+	defer clear(one[:])
+	for {
+		n, err := r.Read(one[:])
+		switch {
+		case n == 1 && one[0] == '\n':
+			return line, nil
+		case n == 1 && len(line) < cap(line):
+			line = append(line, one[0])
+		case err != nil:
+			clear(line)
+			return nil, err
+		}
+	}
+}
+
+// quiet lets a terminal show nothing of what is typed and give it line by line, until
+// restore.
 func quiet(fd int) (restore func() error, err error) {
 	before, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
 		return nil, err
 	}
 	hidden := *before
-	hidden.Lflag &^= unix.ECHO
+	hidden.Lflag = hidden.Lflag&^unix.ECHO | unix.ICANON | unix.ISIG
+	hidden.Iflag |= unix.ICRNL
 	if err := unix.IoctlSetTermios(fd, setTermios, &hidden); err != nil {
 		return nil, err
 	}

@@ -69,13 +69,16 @@ func (in *Input) Read(p []byte) (int, error) {
 	// What is decoded can be longer than what is read, by the sequence that
 	// waited and by tickets; half the buffer leaves room for both.
 	buf := make([]byte, max(len(p)/2, 1))
+	// What was typed may be a passphrase: no copy of it stays here.
+	defer clear(buf)
 	n, err := in.src.read(buf)
-	out := in.decode(nil, buf[:n])
+	out := in.decode(make([]byte, 0, len(p)), buf[:n])
 	for err == nil && in.dec.ambiguous() && len(out) < len(p)-maxSequence && in.src.wait(joinTime) {
 		n, err = in.src.read(buf[:1])
 		out = in.decode(out, buf[:n])
 	}
 	out = in.dec.expire(out)
+	defer clear(out)
 	if err != nil && len(out) == 0 {
 		if errors.Is(err, io.EOF) {
 			err = ErrGone
@@ -105,7 +108,9 @@ func (in *Input) decode(dst, b []byte) []byte {
 
 func (in *Input) give(p, out []byte) int {
 	n := copy(p, out)
-	in.rest = append([]byte(nil), out[n:]...)
+	left := append([]byte(nil), out[n:]...)
+	clear(in.rest)
+	in.rest = left
 	return n
 }
 
