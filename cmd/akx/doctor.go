@@ -65,6 +65,9 @@ func (a *app) doctor(ctx context.Context, compact bool) error {
 	for _, f := range found {
 		r.Add(cacheFinding(f))
 	}
+	for _, f := range a.authorityFindings(ctx, dir) {
+		r.Add(f)
+	}
 	if r.Problems == 0 {
 		r.Add(a.held(ctx))
 	}

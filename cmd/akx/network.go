@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/x509"
 	"errors"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"akx/client"
 	"akx/client/fetch"
 	"akx/client/service"
+	"akx/cmd/akx/report"
 	"akx/explore"
 	"akx/explore/sample"
 	"akx/view/desk"
@@ -44,13 +46,10 @@ func (a *app) reach(s desk.Service) (explore.Remote, error) {
 	if s.CAFile != "" {
 		var err error
 		if o.CA, err = readCA(s.CAFile); err != nil {
-			return nil, err
+			return nil, unusableCA(s, err)
 		}
 	}
 	transport, err := fetch.New(s.Origin, o)
-	if usage := (*fault.Usage)(nil); len(o.CA) > 0 && errors.As(err, &usage) {
-		return nil, &fault.Usage{Detail: s.CAFile + ": " + usage.Detail, Hint: "it holds certificates in PEM form"}
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +72,33 @@ func readCA(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fileError(path, err)
 	}
-	if len(text) == 0 || len(text) > maxCA {
-		return nil, &fault.Usage{Detail: "the CA file " + path + " is empty or larger than 1 MiB", Hint: "it holds certificates in PEM form"}
+	switch {
+	case len(text) == 0:
+		return nil, &fault.Usage{Detail: path + " is empty", Hint: hintPEM}
+	case len(text) > maxCA:
+		return nil, &fault.Usage{Detail: path + " is larger than 1 MiB", Hint: hintPEM}
+	case !x509.NewCertPool().AppendCertsFromPEM(text):
+		return nil, &fault.Usage{Detail: path + " holds no certificate in PEM form", Hint: hintPEM}
 	}
 	return text, nil
+}
+
+const hintPEM = "name a file of certificates in PEM form"
+
+// unusableCA says of which service a CA file cannot be used, and what to do. It is no
+// wrong usage: the file may have been right when the service was added.
+func unusableCA(s desk.Service, err error) error {
+	detail := err.Error()
+	if u := (*fault.Usage)(nil); errors.As(err, &u) {
+		detail = u.Detail
+	}
+	told := &fault.Unavailable{Code: fault.UnavailableCode, What: string(s.Origin), Detail: "its CA file cannot be used: " + detail,
+		Hint: "put the file back, or change what is set for the service"}
+	if s.Name != "" {
+		told.What = s.Name
+		told.Hint = "put the file back, or name another: akx service set " + report.Paste(s.Name) + " --ca-file FILE ('' for none)"
+	}
+	return told
 }
 
 // agentVersion is a version as a header takes it: its first word.

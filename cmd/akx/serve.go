@@ -75,7 +75,7 @@ func peersOf(texts []string, origin identity.Origin) ([]identity.Origin, error) 
 		peer, err := identity.ParseOrigin(text)
 		switch {
 		case err != nil:
-			return nil, &fault.Usage{Detail: "--peer takes a canonical HTTPS origin, not " + text}
+			return nil, &fault.Usage{Detail: "--peer takes a canonical HTTPS origin, not " + text, Hint: originHint(text)}
 		case peer == origin:
 			return nil, &fault.Usage{Detail: "a service is no peer of its own: " + text}
 		case slices.Contains(peers, peer):
