@@ -22,8 +22,8 @@ const idAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 // without "id:". Held and pending events are found. Errors: *fault.Usage
 // (ambiguous_id with candidates, or malformed), *fault.NotHeld.
 func (s *Session) Resolve(ctx context.Context, typed string) (view.Known, error) {
-	text := strings.TrimPrefix(strings.TrimSpace(typed), "id:")
-	if err := checkTyped(text); err != nil {
+	text, err := typedID(typed)
+	if err != nil {
 		return view.Known{}, err
 	}
 	found, err := s.lib.Lookup(ctx, text, maxCandidates+1)
@@ -45,6 +45,12 @@ func (s *Session) Resolve(ctx context.Context, typed string) (view.Known, error)
 		ambiguous.Candidates = append(ambiguous.Candidates, k.ID.String())
 	}
 	return view.Known{}, ambiguous
+}
+
+// typedID takes an ID or the start of one out of what was typed: *fault.Usage.
+func typedID(typed string) (string, error) {
+	text := strings.TrimPrefix(strings.TrimSpace(typed), "id:")
+	return text, checkTyped(text)
 }
 
 // checkTyped gives a *fault.Usage for what cannot be an ID or the start of one.

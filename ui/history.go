@@ -18,6 +18,12 @@ func (h *history) current() kit.Route { return h.visits[h.at] }
 // keep notes the place in the current step before it is left.
 func (h *history) keep(r kit.Route) { h.visits[h.at] = r }
 
+// replace puts a route in the place of the present step.
+func (h *history) replace(r kit.Route) bool {
+	h.keep(r)
+	return true
+}
+
 // push takes a new step.
 func (h *history) push(r kit.Route) {
 	if len(h.visits) == 0 {

@@ -52,9 +52,13 @@ func newPicker(o kit.Options, title clean.Words, items []item, filter bool) *pic
 func newMenu(o kit.Options, c kit.Choose) *picker {
 	items := make([]item, len(c.Choices))
 	for i, choice := range c.Choices {
-		items[i] = item{line: choice.Line, do: choice.Do}
+		items[i] = item{line: choice.Line, search: choice.Search, do: choice.Do}
 	}
-	return newPicker(o, c.Title, items, false)
+	p := newPicker(o, c.Title, items, c.Filter)
+	if c.Filter {
+		p.field.Paste(c.Typed)
+	}
+	return p
 }
 
 func (p *picker) Typing() bool { return p.field != nil }

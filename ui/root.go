@@ -152,6 +152,8 @@ func (r *Root) wish(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case kit.Go:
 		return r.visit(msg.Route)
+	case kit.Instead:
+		return r.move(func(h *history) bool { return h.replace(msg.Route) })
 	case kit.Step:
 		return r.move(func(h *history) bool { return h.step(msg.By) })
 	case kit.Open:

@@ -73,6 +73,10 @@ func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 // Go asks the root to open a route as a new step of the history.
 type Go struct{ Route Route }
 
+// Instead asks the root to open a route in the place of the present step: what stood
+// there is no more.
+type Instead struct{ Route Route }
+
 // Step asks the root to go back (negative) or forward in the history.
 type Step struct{ By int }
 
@@ -89,12 +93,18 @@ type Shut struct{}
 type Choice struct {
 	Line draw.Line
 	Do   func() tea.Cmd
+	// Search is what typing looks at in a menu that filters.
+	Search string
 }
 
 // Choose asks the root to show a menu; enter does a choice, esc none.
 type Choose struct {
 	Title   clean.Words
 	Choices []Choice
+	// Filter makes a menu that keeps what has the typed words, and Typed is what it
+	// begins with. Without it letters are keys.
+	Filter bool
+	Typed  string
 }
 
 // Confirm asks the root for a second step: Lines say in full what will happen.

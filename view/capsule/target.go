@@ -93,6 +93,30 @@ func ruleOf(source Type, r Relation) (rule targetRule, words string, ok bool) {
 	return targetRule{}, "", false
 }
 
+// Targets says what a link may point at, for whoever looks for a target.
+type Targets struct {
+	Types []Type
+	Kind  Kind // of a publication; zero: any
+	Own   bool // only events of the same actor
+}
+
+// TargetsOf gives what a link of an event of type source may point at (6.1, 6.2, 7.1);
+// r is zero for assessments and retractions. ok is false where there is no such link.
+func TargetsOf(source Type, r Relation) (t Targets, ok bool) {
+	rule, _, ok := ruleOf(source, r)
+	if !ok {
+		return Targets{}, false
+	}
+	t = Targets{Kind: rule.kind, Own: rule.own}
+	if rule.publication {
+		t.Types = append(t.Types, Publish)
+	}
+	if rule.assessment {
+		t.Types = append(t.Types, Assess)
+	}
+	return t, true
+}
+
 // CheckTarget applies the target rule of one link of source (6.1, 6.2, 7.1). The
 // refusal's path is the link's place in the envelope.
 func CheckTarget(source Event, link Link, t Target) *fault.Refusal {

@@ -47,6 +47,14 @@ func (u Unit) String() string {
 	return unitWords[u]
 }
 
+// Of gives the unit in words, for so many of it.
+func (u Unit) Of(n int) string {
+	if n == 1 {
+		return strings.TrimSuffix(u.String(), "s")
+	}
+	return u.String()
+}
+
 // of gives the limit of a field; 0 for none.
 func (l Limits) of(path string) int {
 	switch path {

@@ -88,7 +88,7 @@ var linkSpecs = []spec{
 var tailSpecs = []spec{
 	{profilesPath, Items, false, "profiles", "Rules of a discipline that read the data below; a report on one names the target and the tested digest"},
 	{profilesPath + "/*/profile/url", Code, true, "profile url", "HTTPS address of the profile"},
-	{profilesPath + "/*/profile/digest", Code, true, "profile digest", "SHA3-256 of the profile's exact bytes"},
+	{profilesPath + "/*/profile/digest", Code, true, "its digest", "SHA3-256 of the profile's exact bytes"},
 	{profilesPath + "/*/data", JSON, true, "data", "A JSON object, as the profile wants it"},
 }
 
@@ -132,3 +132,30 @@ var verdictHelp = map[capsule.Verdict]string{
 
 // VerdictHelp says in a sentence what a verdict reports; empty for no verdict.
 func VerdictHelp(v capsule.Verdict) string { return verdictHelp[v] }
+
+// relationHelp says what each relation says of its target (6.1).
+var relationHelp = map[capsule.Relation]string{
+	capsule.DerivedFrom: "You used the target, a capsule or an assessment, as a start; that does not mean that you agree.",
+	capsule.Addresses:   "You try to answer the question, or to get further with it; that does not make it answered.",
+	capsule.Tests:       "You plan or report a test of the hypothesis; the basis says which. It need not have passed.",
+	capsule.Extends:     "You carry the capsule on, sharpen it, widen it or offer another way; anybody's capsule.",
+	capsule.Supports:    "You add a reason or a result for the target, a capsule or an assessment.",
+	capsule.Contradicts: "You bring something against the target, a capsule or an assessment; it stays as it is.",
+	capsule.Supersedes:  "Your own correction or replacement of an older capsule of your own.",
+	capsule.Contains:    "This collection includes exactly that capsule; choosing it does not judge it.",
+}
+
+// RelationHelp says in a sentence what a relation says of its target; empty for none.
+func RelationHelp(r capsule.Relation) string { return relationHelp[r] }
+
+// roleHelp says what each role of evidence is (5.1).
+var roleHelp = map[capsule.Role]string{
+	capsule.RoleSource:      "Something you cite.",
+	capsule.RoleInput:       "Something you used.",
+	capsule.RoleOutput:      "Something you contribute; it needs its digest.",
+	capsule.RoleEnvironment: "The conditions or the tools.",
+	capsule.RoleValidation:  "The report of a check, or a certificate.",
+}
+
+// RoleHelp says in a sentence what a role of evidence is; empty for none.
+func RoleHelp(r capsule.Role) string { return roleHelp[r] }

@@ -22,7 +22,7 @@ func (s *Screen) height() int { return max(s.size.H-2, 1) }
 
 func (s *Screen) formWidth() int {
 	if s.wide() && s.pane.shown != showForm {
-		return s.size.W * 54 / 100
+		return s.size.W * 56 / 100
 	}
 	return s.size.W
 }
@@ -82,7 +82,7 @@ type layout struct {
 
 // Columns of the form.
 const (
-	labelColumns = 16
+	labelColumns = 18
 	textRows     = 8 // of the text with the keys, at most
 )
 
@@ -336,7 +336,7 @@ func (s *Screen) counted(f desk.Field) draw.Line {
 		if f.Limit > 0 {
 			line = append(line, draw.Own(draw.Quiet, " of "), draw.Say(draw.Normal, draw.Int(f.Limit)))
 		}
-		line = append(line, draw.Gap(1), draw.Say(draw.Quiet, clean.Line(f.Unit.String())))
+		line = append(line, draw.Gap(1), draw.Say(draw.Quiet, clean.Line(f.Unit.Of(max(f.Count, f.Limit)))))
 	}
 	if f.RequiredBy != "" {
 		line = append(line, dot, draw.Own(draw.Warn, "required by "), draw.Say(draw.Warn, clean.Line(f.RequiredBy)))

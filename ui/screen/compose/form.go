@@ -154,8 +154,14 @@ func (s *Screen) keyBeside(msg tea.KeyMsg) tea.Cmd {
 		return s.focus(s.form.at + 1)
 	case "left":
 		return s.turn(-1)
-	case "right", " ":
+	case "right":
 		return s.turn(1)
+	}
+	if s.field().Input == desk.Choice && msg.Type == tea.KeyRunes && !msg.Alt {
+		return s.chooseValue(string(msg.Runes))
+	}
+	if why := s.readOnly(); why != "" && (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) {
+		return kit.Say(why)
 	}
 	return nil
 }

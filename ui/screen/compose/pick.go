@@ -2,68 +2,47 @@ package compose
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/ui/slot"
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
+	"akx/view/identity"
 )
 
-// targetPicker searches the library for a target. Events that may not be one are
-// listed with the reason why.
+// targetPicker searches the library for a target, by words or by an event ID. Events
+// that may not be one come last, with the reason why.
 type targetPicker struct {
 	listBox
 	screen   *Screen
 	path     string
 	relation capsule.Relation
 	field    *draw.Field
-	found    []candidate
+	found    explore.Candidates
 	read     bool
 	failed   error
-	asking   *slot.Slot[[]candidate]
+	asking   *slot.Slot[explore.Candidates]
 }
-
-// candidate is an event, and why it may not be the target; empty where it may.
-type candidate struct {
-	entry view.Entry
-	why   string
-}
-
-// maxFound is how many events a search for a target lists.
-const maxFound = 200
 
 func newTargetPicker(s *Screen, path string, r capsule.Relation) *targetPicker {
 	return &targetPicker{
 		listBox: listBox{options: s.options}, screen: s, path: path, relation: r,
-		field: draw.NewField(capsule.MaxTextScalars, ""), asking: slot.New[[]candidate](s.options.Work),
+		field: draw.NewField(capsule.MaxTextScalars, ""), asking: slot.New[explore.Candidates](s.options.Work),
 	}
 }
 
 // ask searches for what is typed now.
 func (p *targetPicker) ask() tea.Cmd {
-	session, d, relation := p.screen.shared.Session, p.screen.doc.draft.Clone(), p.relation
-	actor := p.screen.author()
-	var q view.Query
-	if relation != 0 || d.Type == capsule.Assess {
-		q.Filter.Type = capsule.Publish
-	}
-	if terms, err := capsule.ParseTerms(p.field.Value(), true); err == nil {
-		q.Terms = terms
-	}
-	return p.asking.Ask(func(ctx context.Context) ([]candidate, error) {
-		w, err := session.Await(ctx, q, 0, maxFound)
-		out := make([]candidate, len(w.Rows))
-		for i, e := range w.Rows {
-			out[i].entry = e
-			if refused := d.CheckLink(actor, relation, capsule.Target{Type: e.Type, Kind: e.Kind, Actor: e.Actor, Nonce: e.Nonce}); refused != nil {
-				out[i].why = refused.Detail
-			}
-		}
-		return out, err
+	writer, d, relation, typed := p.screen.shared.Writer, p.screen.doc.draft.Clone(), p.relation, p.field.Value()
+	d.Actor = p.screen.author()
+	return p.asking.Ask(func(ctx context.Context) (explore.Candidates, error) {
+		return writer.FindTargets(ctx, d, relation, typed)
 	})
 }
 
@@ -86,7 +65,7 @@ func (p *targetPicker) Update(msg tea.Msg) tea.Cmd {
 			return p.ask()
 		}
 	case kit.Wheel:
-		p.move(msg.Lines, len(p.found))
+		p.move(msg.Lines, len(p.found.List))
 	}
 	return nil
 }
@@ -94,7 +73,7 @@ func (p *targetPicker) Update(msg tea.Msg) tea.Cmd {
 func (p *targetPicker) Rows() []kit.Row {
 	k := p.options.Keys
 	by := func(n int) func() tea.Cmd {
-		return func() tea.Cmd { p.move(n, len(p.found)); return nil }
+		return func() tea.Cmd { p.move(n, len(p.found.List)); return nil }
 	}
 	return []kit.Row{
 		k.Row("accept", p.choose).Called("choose"), k.Row("cancel", func() tea.Cmd { return p.options.Now(kit.Shut{}) }),
@@ -103,37 +82,56 @@ func (p *targetPicker) Rows() []kit.Row {
 }
 
 func (p *targetPicker) choose() tea.Cmd {
-	if p.cursor.Row >= len(p.found) {
+	if p.cursor.Row >= len(p.found.List) {
 		return nil
 	}
-	c := p.found[p.cursor.Row]
-	if c.why != "" {
-		return kit.Send(kit.Notice{Line: draw.Line{draw.Own(draw.Normal, "this cannot be the target: "), draw.Say(draw.Normal, clean.Line(c.why))}, Bad: true})
+	c := p.found.List[p.cursor.Row]
+	if c.Why != "" {
+		return kit.Send(kit.Notice{Line: draw.Line{draw.Own(draw.Normal, "this cannot be the target: "), draw.Say(draw.Normal, clean.Line(c.Why))}, Bad: true})
 	}
 	p.options.Now(kit.Shut{})
-	return p.screen.put(p.path, c.entry.ID.String())
+	return p.screen.put(p.path, c.Entry.ID.String())
 }
 
 func (p *targetPicker) Draw(f *draw.Frame, area draw.Rect) {
-	rows := make([]draw.Line, len(p.found))
-	for i, c := range p.found {
-		if c.why != "" {
-			rows[i] = append(rows[i], draw.Own(draw.Warn, "not this: "), draw.Say(draw.Normal, clean.Line(c.why)), draw.Own(draw.Normal, " - "))
+	rows := make([]draw.Line, len(p.found.List))
+	for i, c := range p.found.List {
+		if c.Why != "" {
+			rows[i] = append(rows[i], draw.Own(draw.Warn, "not this: "), draw.Say(draw.Normal, clean.Line(c.Why)), draw.Own(draw.Normal, " - "))
 		}
-		rows[i] = append(rows[i], entryLine(c.entry, p.options)...)
+		rows[i] = append(rows[i], entryLine(c.Entry, p.options)...)
 	}
-	foot := draw.Line{draw.Own(draw.Normal, "nothing in the library has these words")}
-	switch {
-	case p.failed != nil:
-		foot = draw.ErrorLine(p.failed)
-	case !p.read:
-		foot = draw.Line{draw.Own(draw.Normal, "searching...")}
-	case p.cursor.Row < len(p.found):
-		foot = draw.Line{draw.Own(draw.Quiet, "id "), draw.Say(draw.Normal, clean.Line(p.found[p.cursor.Row].entry.ID.String()))}
+	foot := []draw.Line{p.counts(), nil}
+	if p.cursor.Row < len(p.found.List) {
+		foot[1] = draw.Line{draw.Own(draw.Quiet, "id "), draw.Say(draw.Normal, clean.Line(p.found.List[p.cursor.Row].Entry.ID.String()))}
 	}
-	head := p.draw(f, area, "Which event is the target?", 1, rows, []draw.Line{foot})
+	head := p.draw(f, area, "Which event is the target?", 1, rows, foot)
 	f.Put(head, 1, 0, draw.Line{draw.Own(draw.Key, "> ")})
 	p.field.Draw(f, head, 3, 0, draw.Normal)
+}
+
+// counts says how many events may be the target, and how many of them are not listed.
+func (p *targetPicker) counts() draw.Line {
+	c := p.found
+	switch {
+	case p.failed != nil:
+		return draw.ErrorLine(p.failed)
+	case !p.read:
+		return draw.Line{draw.Own(draw.Normal, "searching...")}
+	case len(c.List) == 0:
+		return draw.Line{draw.Own(draw.Normal, "nothing held here has these words, or this event ID")}
+	}
+	line := draw.Line{draw.Say(draw.Strong, draw.Int(c.May)), draw.Own(draw.Normal, " may be the target")}
+	if p.relation != 0 {
+		line = append(line, draw.Own(draw.Normal, " of "), draw.Say(draw.Normal, clean.Line(p.relation.String())))
+	}
+	if c.Left > 0 {
+		line = append(line, draw.Own(draw.Normal, ", "), draw.Say(draw.Warn, draw.Int(c.Left)), draw.Own(draw.Warn, " of them not listed"), draw.Own(draw.Normal, ": type words or an event ID"))
+	}
+	if c.Others > 0 {
+		line = append(line, draw.Own(draw.Quiet, "; "), draw.Say(draw.Quiet, draw.Int(c.Others)), draw.Own(draw.Quiet, plural(c.Others, " other may not", " others may not")))
+	}
+	return line
 }
 
 // Gatherer lets the user choose which of an actor's own capsules a correction
@@ -144,38 +142,47 @@ type Gatherer struct {
 	want   kit.Gather
 	own    []view.Entry
 	chosen map[string]bool
-	asking *slot.Slot[[]view.Entry]
+	left   int // of the actor's capsules, that are not listed
+	asking *slot.Slot[gathered]
 	read   bool
 	failed error
+}
+
+// gathered are an actor's own capsules, and how many more there are.
+type gathered struct {
+	own  []view.Entry
+	left int
 }
 
 // NewGatherer makes it; Ask reads the list.
 func NewGatherer(shared *Shared, want kit.Gather) *Gatherer {
 	return &Gatherer{
 		listBox: listBox{options: shared.Options}, shared: shared, want: want,
-		chosen: map[string]bool{want.First.String(): true}, asking: slot.New[[]view.Entry](shared.Options.Work),
+		chosen: map[string]bool{want.First.String(): true}, asking: slot.New[gathered](shared.Options.Work),
 	}
 }
 
 // maxOwn is how many of an actor's own capsules are listed.
 const maxOwn = 1000
 
-// Ask reads the actor's capsules; the first chosen one comes first.
+// Ask reads the actor's capsules; the first chosen one comes first, however many are
+// newer.
 func (g *Gatherer) Ask() tea.Cmd {
 	session, want := g.shared.Session, g.want
-	return g.asking.Ask(func(ctx context.Context) ([]view.Entry, error) {
+	return g.asking.Ask(func(ctx context.Context) (gathered, error) {
 		var q view.Query
 		q.Filter.Type, q.Filter.Actor = capsule.Publish, want.Actor
 		w, err := session.Await(ctx, q, 0, maxOwn)
-		var first, rest []view.Entry
-		for _, e := range w.Rows {
-			if e.ID == want.First {
-				first = append(first, e)
-			} else {
-				rest = append(rest, e)
-			}
+		if err != nil {
+			return gathered{}, err
 		}
-		return append(first, rest...), err
+		first, held, err := session.Entries(ctx, []identity.ID{want.First})
+		if err != nil || !held[0] {
+			return gathered{}, err
+		}
+		rest := slices.DeleteFunc(w.Rows, func(e view.Entry) bool { return e.ID == want.First })
+		own := append(first, rest...)
+		return gathered{own, w.Total - len(own)}, nil
 	})
 }
 
@@ -187,8 +194,8 @@ func (g *Gatherer) Close() { g.asking.Cancel() }
 
 // Update takes the list and the wheel.
 func (g *Gatherer) Update(msg tea.Msg) tea.Cmd {
-	if own, err, ok := g.asking.Take(msg); ok {
-		g.own, g.failed, g.read = own, err, true
+	if found, err, ok := g.asking.Take(msg); ok {
+		g.own, g.left, g.failed, g.read = found.own, found.left, err, true
 		return nil
 	}
 	if w, ok := msg.(kit.Wheel); ok {
@@ -240,6 +247,12 @@ func (g *Gatherer) Draw(f *draw.Frame, area draw.Rect) {
 	}
 	foot := []draw.Line{
 		{draw.Own(draw.Normal, "A correction supersedes all that are chosen. Text comes from the first; what differs in the others is added below it.")},
+	}
+	if g.left > 0 {
+		foot = append(foot, draw.Line{
+			draw.Own(draw.Warn, "the newest "), draw.Say(draw.Warn, draw.Int(maxOwn)), draw.Own(draw.Warn, " are listed; "), draw.Say(draw.Warn, draw.Int(g.left)),
+			draw.Own(draw.Warn, " older not"), draw.Own(draw.Normal, ": begin on the page of one of those, then choose newer ones here"),
+		})
 	}
 	switch {
 	case g.failed != nil:

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"path"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -37,7 +38,9 @@ func (s *Screen) Rows() []kit.Row {
 		rows = append([]kit.Row{k.Row("confirm-step", s.confirmStep).Called("I did this").Unless(s.readOnly())}, rows...)
 	}
 	if open, words := s.opener(); open != nil {
-		rows = append([]kit.Row{k.Row("accept", open).Called(words).Unless(s.readOnly())}, rows...)
+		row := k.Row("accept", open).Called(words).Unless(s.readOnly())
+		row.Effect = openerEffects[words]
+		rows = append([]kit.Row{row}, rows...)
 	}
 	return rows
 }
@@ -47,7 +50,7 @@ func (s *Screen) opener() (func() tea.Cmd, clean.Words) {
 	f := s.field()
 	switch {
 	case f.Input == desk.Choice:
-		return s.chooseValue, "choose"
+		return s.listValues, "choose"
 	case f.Input == desk.Lines || f.Input == desk.Items:
 		return s.addItem, "add"
 	case isTarget(f.Path):
@@ -58,6 +61,15 @@ func (s *Screen) opener() (func() tea.Cmd, clean.Words) {
 		return s.completeTag, "complete"
 	}
 	return nil, ""
+}
+
+// openerEffects say in a line what the words of opener do.
+var openerEffects = map[clean.Words]clean.Words{
+	"choose":      "list the values of this field, each with what it means",
+	"add":         "add an item to this list",
+	"find target": "search the library for the target, by words or an event ID",
+	"of a file":   "compute the digest of a file of this machine",
+	"complete":    "list the tags of the library that begin with what is typed",
 }
 
 func (s *Screen) previewWords() clean.Words {
@@ -101,14 +113,20 @@ func (s *Screen) menu() tea.Cmd {
 	return s.options.Now(kit.Choose{Title: "This draft", Choices: choices})
 }
 
-// chooseValue lists the values of a field, each with what it means.
-func (s *Screen) chooseValue() tea.Cmd {
+func (s *Screen) listValues() tea.Cmd { return s.chooseValue("") }
+
+// chooseValue lists the values of a field, each with what it means; typing keeps those
+// that have what is typed, as typed does at the start.
+func (s *Screen) chooseValue(typed string) tea.Cmd {
+	if why := s.readOnly(); why != "" {
+		return kit.Say(why)
+	}
 	f := s.field()
 	var choices []kit.Choice
 	add := func(name clean.Text, value, help string) {
 		line := draw.Line{draw.Say(draw.Strong, name)}
 		line = append(line, draw.Gap(18-line.Width()), draw.Say(draw.Normal, clean.Line(help)))
-		choices = append(choices, kit.Choice{Line: line, Do: func() tea.Cmd { return s.choose(value) }})
+		choices = append(choices, kit.Choice{Line: line, Search: name.String(), Do: func() tea.Cmd { return s.choose(value) }})
 	}
 	if !f.Required {
 		add(clean.Own("none"), "", "")
@@ -116,17 +134,23 @@ func (s *Screen) chooseValue() tea.Cmd {
 	for _, c := range f.Choices {
 		add(clean.Line(c), c, meaning(f.Path, c))
 	}
-	return s.options.Now(kit.Choose{Title: "Choose", Choices: choices})
+	return s.options.Now(kit.Choose{Title: "Choose; typing keeps what has these letters", Choices: choices, Filter: true, Typed: typed})
 }
 
-func meaning(path, value string) string {
-	switch path {
-	case "/kind":
+func meaning(p, value string) string {
+	switch {
+	case p == "/kind":
 		kind, _ := capsule.ParseKind(value)
 		return desk.KindHelp(kind)
-	case "/verdict":
+	case p == "/verdict":
 		verdict, _ := capsule.ParseVerdict(value)
 		return desk.VerdictHelp(verdict)
+	case path.Base(p) == "relation":
+		relation, _ := capsule.ParseRelation(value)
+		return desk.RelationHelp(relation)
+	case path.Base(p) == "role":
+		role, _ := capsule.ParseRole(value)
+		return desk.RoleHelp(role)
 	}
 	return ""
 }

@@ -59,7 +59,8 @@ type asks struct {
 type opened struct {
 	explore.Opened
 	signers []Signer
-	left    []byte // what an edit left behind
+	left    []byte      // what an edit left behind
+	signed  identity.ID // what the draft became, in place of all that
 }
 
 // New makes the form of the draft that the route names.
@@ -121,6 +122,9 @@ func (s *Screen) Show(size kit.Size) tea.Cmd {
 	return s.asks.opening.Ask(func(ctx context.Context) (opened, error) {
 		o, err := shared.Writer.OpenDraft(ctx, id)
 		if err != nil {
+			if signed, ok, _ := shared.Writer.SignedAs(ctx, id); ok {
+				return opened{signed: signed}, nil
+			}
 			return opened{}, err
 		}
 		if newer, ok := shared.Keeper.Unsaved(id); ok {
@@ -128,10 +132,10 @@ func (s *Screen) Show(size kit.Size) tea.Cmd {
 		}
 		signers, err := shared.Keys.Signers(ctx)
 		if err != nil || o.Holder != "" { // whoever has it open may be editing now
-			return opened{o, signers, nil}, err
+			return opened{Opened: o, signers: signers}, err
 		}
 		left, err := shared.Texts.Left(id)
-		return opened{o, signers, left}, err
+		return opened{Opened: o, signers: signers, left: left}, err
 	})
 }
 
@@ -204,6 +208,10 @@ func failed(err error) tea.Cmd {
 func (s *Screen) take(o opened, err error) tea.Cmd {
 	if s.doc.failed = err; err != nil {
 		return failed(err)
+	}
+	if !o.signed.IsZero() {
+		s.options.Now(pageInstead(o.signed))
+		return kit.Say("that draft was signed: this is the event it became")
 	}
 	s.doc.draft, s.doc.open, s.doc.holder, s.doc.targets = o.Draft, true, o.Holder, o.Targets
 	s.doc.saved, s.signing.signers = o.Draft.Edited, o.signers

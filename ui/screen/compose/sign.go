@@ -164,8 +164,13 @@ func (s *Screen) signed(r explore.Signed) tea.Cmd {
 	default:
 		line = append(line, draw.Own(draw.Normal, "queued for "), draw.Say(draw.Strong, draw.Int(n)), draw.Own(draw.Normal, plural(n, " service", " services")+", nothing is sent yet; d, then > sends it"))
 	}
-	s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: r.Entry.ID.String()}})
+	s.options.Now(pageInstead(r.Event.ID()))
 	return tea.Batch(kit.Send(kit.Notice{Line: line}), kit.Send(kit.Written{}))
+}
+
+// pageInstead opens the page of what a draft became, in the place of its form.
+func pageInstead(id identity.ID) kit.Instead {
+	return kit.Instead{Route: kit.Route{Screen: kit.Page, ID: id.String()}}
 }
 
 // unlock gives the key that was chosen.
