@@ -32,8 +32,9 @@ Everybody can read. Everybody can submit signed events of anybody, unless --no-s
 is given; with --require-token submissions need a request token of any Agent ID. Any
 licence is taken, unless --license lists those that are; retractions have none.
 
-SIGINT or SIGTERM ends it when the requests under way are answered, after 10 seconds
-at the latest.
+One process at a time serves a home: another is refused at once, and told which one
+does. SIGINT or SIGTERM ends it when the requests under way are answered, after 10
+seconds at the latest.
 
 What is kept of those who ask: one log event a request, on the error stream or in
 the file of --log, with the time, operation, status, size and duration, and the ID

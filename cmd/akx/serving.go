@@ -58,6 +58,11 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
+	release, err := cache.Serving(dir, "akx serve --listen "+f.listen)
+	if err != nil {
+		return err
+	}
+	defer release()
 	store, err := a.openServed(ctx, dir, origin)
 	if err != nil {
 		return err
@@ -108,6 +113,12 @@ type server struct {
 }
 
 // run serves until ctx ends, then lets the requests under way end.
+//
+// What is no HTTP request at all never reaches the handler: net/http itself answers a
+// bad request line, a missing Host, a header over headerBytes or plain HTTP on this
+// port with a status of 4xx or 5xx and some words in plain text, and closes the
+// connection. It has no hook for that, and 9.7 asks for a document only where an
+// operation was asked for. Nothing of it stands in the log.
 func (s *server) run(ctx context.Context, handler http.Handler, socket net.Listener, certificate tls.Certificate) error {
 	server := &http.Server{
 		Handler:                      handler,
