@@ -176,8 +176,8 @@ func (w *Writer) leaves(e desk.Entry) (capsule.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, known := identity.TestSeedName(offer.Envelope().Actor()); known {
-		return nil, staysInSample()
+	if name, known := identity.TestSeedName(offer.Envelope().Actor()); known {
+		return nil, &fault.Usage{Detail: "what is signed with a public test key (" + name + ") is neither sent nor exported for sending", Hint: "anybody can sign with it"}
 	}
 	return offer.Event(), nil
 }

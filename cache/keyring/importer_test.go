@@ -143,6 +143,13 @@ func TestPublicTestSeedsAreRefused(t *testing.T) {
 			}
 		}
 	}
+	// RFC 8037 A.1, as it prints it, and the key of RFC 8410 10.3 in its own form.
+	for _, text := range []string{"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+		"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n"} {
+		if _, err := Read([]byte(text), nil); !isUsage(err) {
+			t.Errorf("%s gives %v", text, err)
+		}
+	}
 	if _, err := r.Import(t.Context(), "ann", Secret{}, pass); !isUsage(err) {
 		t.Errorf("no key at all gives %v", err)
 	}

@@ -170,6 +170,9 @@ func (s *Screen) envelope(p view.Page, width int) []draw.Line {
 	if called := s.options.Called(p.Entry.Actor, s.options.Mine(p.Entry)); len(called) > 0 {
 		by = append(by, append(draw.Line{draw.Gap(5)}, called...))
 	}
+	if name, known := identity.TestSeedName(p.Entry.Actor); known && !s.options.Sample {
+		by = append(by, draw.Line{draw.Gap(5), draw.Own(draw.Bad, "PUBLIC"), draw.Own(draw.Normal, ", anybody can sign with it: "), draw.Say(draw.Normal, clean.Line(name))})
+	}
 	return append(append(lines, by...), []draw.Line{
 		{draw.Gap(2), draw.Own(draw.Quiet, "signed "), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt)), draw.Own(draw.Quiet, " (the signer's claim)")},
 		{draw.Gap(2), draw.Own(draw.Quiet, "nonce "), draw.Say(draw.Normal, clean.Line(decimal(p.Entry.Nonce))),
