@@ -236,7 +236,8 @@ func waits(d desk.Delivery) bool {
 
 // SubmitQueued sends all that is queued for one service and is not accepted there, in
 // the order of signing, again where the answer is unknown. What was refused for good
-// is left alone. It gives the entries that it sent.
+// is left alone. It gives the entries that it sent; a *fault.Damaged comes beside them
+// where others cannot be read.
 func (w *Writer) SubmitQueued(ctx context.Context, service string, o SendOptions) ([]desk.Entry, error) {
 	if err := w.writable(); err != nil {
 		return nil, err
@@ -245,9 +246,9 @@ func (w *Writer) SubmitQueued(ctx context.Context, service string, o SendOptions
 	if err != nil {
 		return nil, err
 	}
-	all, err := w.desk.Entries(ctx)
-	if err != nil {
-		return nil, err
+	all, damage := w.desk.Entries(ctx)
+	if damage != nil && codeOf(damage) != fault.DamagedCode {
+		return nil, damage
 	}
 	var sent []desk.Entry
 	for _, e := range all {
@@ -260,7 +261,7 @@ func (w *Writer) SubmitQueued(ctx context.Context, service string, o SendOptions
 		}
 		sent = append(sent, e)
 	}
-	return sent, nil
+	return sent, damage
 }
 
 // Retry sends what akx tries again by itself and whose time has come: what the user

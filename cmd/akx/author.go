@@ -132,7 +132,7 @@ func (u *author) signer(ctx context.Context, name string, actor identity.Actor) 
 	if name == "" {
 		return keyring.Info{}, &fault.Usage{Code: fault.NotHeldCode, Detail: "you have no key of " + actor.String(), Hint: "akx key import FILE brings one here"}
 	}
-	return keyring.Info{}, &fault.Usage{Code: fault.NotHeldCode, Detail: "there is no key called " + name, Hint: "akx key list names those that are there"}
+	return keyring.Info{}, noKeyCalled(name)
 }
 
 // draftNumber reads the number of a draft.

@@ -45,9 +45,10 @@ of any service.`,
 			if err != nil {
 				return nil, err
 			}
-			r := &report.Services{}
+			r, keys := &report.Services{}, a.keyNames(ctx)
 			for _, s := range states {
 				v := report.ServiceOf(s.Service, s.Follow, h.clock().UnixMilli())
+				v.TokenKey = keys[v.TokenActor]
 				if len(args) > 0 {
 					exceptions, err := h.session.Exceptions(ctx, s.Service.Name, 0, explore.MaxListed)
 					if err != nil {

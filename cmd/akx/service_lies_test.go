@@ -26,6 +26,7 @@ type lair struct {
 	clock *clienttest.Clock
 	hub   *clienttest.Hub
 	home  string
+	env   map[string]string // beside AKX_HOME
 }
 
 // newLair serves hub.example with n events, three or so a page, behind a lie.
@@ -68,7 +69,12 @@ func (l *lair) runUntil(ctx context.Context, args ...string) (code int, stdout, 
 	}
 	day := 24 * time.Hour
 	a := &app{stdin: files[0], stdout: files[1], stderr: files[2],
-		getenv: func(name string) string { return map[string]string{"AKX_HOME": filepath.Join(l.home, "akx")}[name] },
+		getenv: func(name string) string {
+			if name == "AKX_HOME" {
+				return filepath.Join(l.home, "akx")
+			}
+			return l.env[name]
+		},
 		transport: fetch.Options{Resolver: l, Dial: l.Dial, Clock: l.clock, Random: func() float64 { return 0 },
 			Limits: fetch.Limits{Connect: day, TLS: 2 * day, Answer: 3 * day, Idle: 4 * day, Whole: 5 * day}}}
 	code = a.execute(ctx, args)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"akx/cache/keyring"
 	"akx/cmd/akx/report"
 	"akx/view/desk"
 	"akx/view/fault"
@@ -15,23 +16,24 @@ import (
 
 // serviceFlags are the settings of one service.
 type serviceFlags struct {
-	name, caFile, ask *once
-	allowPrivate      bool
+	name, caFile, ask, token *once
+	allowPrivate             bool
 }
 
 const privateAbout = "let this one service be at a loopback, private or other special address; no other service may"
 
 func addServiceFlags(cmd *cobra.Command) *serviceFlags {
-	f := &serviceFlags{name: &once{}, caFile: &once{}, ask: &once{check: oneOf("key", "open", "never")}}
+	f := &serviceFlags{name: &once{}, caFile: &once{}, ask: &once{check: oneOf("key", "open", "never")}, token: &once{check: keyring.CheckName}}
 	cmd.Flags().Var(f.name, "name", "your short name for it: 1 to 32 of a-z, 0-9, dot, dash and underscore (default from the host)")
 	cmd.Flags().Var(f.caFile, "ca-file", "certificates (PEM) that are trusted for this one service, beside the system's")
 	cmd.Flags().Var(f.ask, "ask", "when it is asked about an event on screen while it is not followed: key, open or never (default key)")
+	cmd.Flags().Var(f.token, "token-key", "show it request tokens of this key with what is submitted to it, made for it alone; none stops that (default none)")
 	cmd.Flags().BoolVar(&f.allowPrivate, "allow-private", false, privateAbout)
 	return f
 }
 
 // apply puts the flags that were given into a service.
-func (f *serviceFlags) apply(cmd *cobra.Command, s *desk.Service) error {
+func (f *serviceFlags) apply(a *app, cmd *cobra.Command, s *desk.Service) error {
 	if f.name.given {
 		if err := desk.CheckServiceName(f.name.value); err != nil {
 			return err
@@ -52,6 +54,12 @@ func (f *serviceFlags) apply(cmd *cobra.Command, s *desk.Service) error {
 	}
 	if f.ask.given {
 		s.Ask, _ = desk.ParseAsk(f.ask.value) // checked when it was given
+	}
+	if f.token.given {
+		var err error
+		if s.Token, err = a.tokenKey(cmd.Context(), f.token.value); err != nil {
+			return err
+		}
 	}
 	if cmd.Flags().Changed("allow-private") {
 		s.AllowPrivate = f.allowPrivate
@@ -81,7 +89,7 @@ That holds for this service alone: only use it for one that you run or trust.`,
 		if _, err := identity.ParseOrigin(args[0]); err != nil {
 			return &fault.Usage{Detail: "not an origin: " + args[0], Hint: originHint(args[0])}
 		}
-		if err := f.apply(cmd, &service); err != nil {
+		if err := f.apply(a, cmd, &service); err != nil {
 			return err
 		}
 		return a.changeServices(cmd.Context(), "service add", "added", func(h *held) (desk.Service, error) {
@@ -99,18 +107,18 @@ func (a *app) serviceSetCommand() *cobra.Command {
 		Use:     "set NAME",
 		Short:   "Change the settings of a service",
 		Long:    "Change settings of a service; those that are not given stay. Its origin stays too: another\norigin is another service.",
-		Example: "  akx service set hub --name home\n  akx service set hub --ask never\n  akx service set lan --allow-private=false --ca-file ''",
+		Example: "  akx service set hub --name home\n  akx service set hub --ask never\n  akx service set hub --token-key main\n  akx service set lan --allow-private=false --ca-file ''",
 		Args:    oneArg("service"),
 	}
 	f := addServiceFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if !f.name.given && !f.caFile.given && !f.ask.given && !cmd.Flags().Changed("allow-private") {
+		if !f.name.given && !f.caFile.given && !f.ask.given && !f.token.given && !cmd.Flags().Changed("allow-private") {
 			return &fault.Usage{Detail: "nothing to set", Hint: "see akx service set --help"}
 		}
 		return a.changeServices(cmd.Context(), "service set", "set", func(h *held) (desk.Service, error) {
 			service, err := h.session.Service(cmd.Context(), args[0])
 			if err == nil {
-				err = f.apply(cmd, &service)
+				err = f.apply(a, cmd, &service)
 			}
 			if err == nil {
 				_, err = a.reach(service)
@@ -170,7 +178,9 @@ func (a *app) changeServices(ctx context.Context, what, done string, change func
 	if err != nil {
 		return err
 	}
-	return a.emit(&report.ServiceChanged{Done: done, Service: report.ServiceOf(service, desk.Follow{}, 0)}, nil)
+	r := report.ServiceOf(service, desk.Follow{}, 0)
+	r.TokenKey = a.keyNames(ctx)[r.TokenActor]
+	return a.emit(&report.ServiceChanged{Done: done, Service: r}, nil)
 }
 
 // originHint names the right spelling of what was typed for an origin, where it can

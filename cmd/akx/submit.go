@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -28,11 +29,12 @@ Any event that is held can be sent, but for those that were signed with keys of 
 sample.
 
 Where a service misses what an event points at, that is listed, and sent only with
---with-dependencies. No service is told who sends, unless --token-key names a key.`,
+--with-dependencies. No service is told who sends, unless akx service set --token-key, or
+--token-key here, names a key whose request token it is shown, made for it alone.`,
 		Example: "  akx submit --to hub\n  akx submit lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU --to hub --to lab\n  akx --json submit --to hub --with-dependencies",
 	}
 	cmd.Flags().Var(to, "to", "the service, by name or origin; may be given several times")
-	cmd.Flags().Var(tokenKey, "token-key", "show each service a request token of this key, made for that service alone")
+	cmd.Flags().Var(tokenKey, "token-key", "show each service a request token of this key, made for that service alone, or none, whatever its setting says")
 	fd := addPassphrase(cmd)
 	cmd.Flags().BoolVar(&with, "with-dependencies", false, "send what the service misses first, as far as it is held here")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -55,36 +57,35 @@ Where a service misses what an event points at, that is listed, and sent only wi
 		}
 		defer u.end()
 		s := &sending{author: u, with: with, last: map[identity.ID]desk.Entry{}, report: &report.Submitted{}}
-		if tokenKey.given {
-			if len(to.values) == 0 {
-				return &fault.Usage{Detail: "--token-key goes with --to", Hint: "name the services that may see who sends"}
-			}
-			key, err := a.unlock(cmd.Context(), u, tokenKey.value, fd)
-			if err != nil {
-				return err
-			}
-			defer key.Wipe()
-			s.key = &key
+		if tokenKey.given && len(to.values) == 0 {
+			return &fault.Usage{Detail: "--token-key goes with --to", Hint: "name the services that may see who sends"}
 		}
-		return a.submit(cmd.Context(), s, ids, to.values)
+		origins, err := s.origins(cmd.Context(), to.values)
+		if err != nil {
+			return err
+		}
+		asked, err := s.goingTo(cmd.Context(), ids, origins)
+		if err != nil {
+			return err
+		}
+		if len(origins) > 0 {
+			asked = slices.DeleteFunc(asked, func(origin string) bool { return !slices.Contains(origins, origin) })
+		}
+		var wipe func()
+		s.options.Authenticate, wipe, err = a.requestTokens(cmd.Context(), u, asked, tokenKey, fd)
+		if err != nil {
+			return err
+		}
+		defer wipe()
+		return a.submit(cmd.Context(), s, ids, origins)
 	}
 	return cmd
 }
 
 // submit sends and reports what every service said, also where it ends early.
-func (a *app) submit(ctx context.Context, s *sending, ids []identity.ID, services []string) error {
-	origins, err := s.origins(ctx, services)
-	if err != nil {
-		return err
-	}
+func (a *app) submit(ctx context.Context, s *sending, ids []identity.ID, origins []string) error {
 	s.report.Asked = origins
-	if s.key != nil {
-		s.options.Authenticate = make(map[identity.Origin]identity.Key, len(origins))
-		for _, origin := range origins {
-			s.options.Authenticate[identity.Origin(origin)] = *s.key
-		}
-	}
-	err = s.all(ctx, ids, slices.Clone(origins))
+	err := s.all(ctx, ids, slices.Clone(origins))
 	names, failed := s.names(context.WithoutCancel(ctx))
 	for _, id := range s.order {
 		s.report.Entries = append(s.report.Entries, report.SentOf(s.last[id], names))
@@ -104,11 +105,50 @@ func (a *app) submit(ctx context.Context, s *sending, ids []identity.ID, service
 type sending struct {
 	*author
 	with    bool
-	key     *identity.Key // makes request tokens; nil for none
 	options explore.SendOptions
 	order   []identity.ID
 	last    map[identity.ID]desk.Entry
 	report  *report.Submitted
+}
+
+// goingTo gives the services that something is sent to: of those that were named, or else
+// of those that the events are queued for, the ones that have not accepted all of it.
+func (s *sending) goingTo(ctx context.Context, ids []identity.ID, named []string) ([]string, error) {
+	var entries []desk.Entry
+	if len(ids) == 0 {
+		all, err := s.writer.Outbox(ctx)
+		var damaged *fault.Damaged // told by the sending itself
+		if err != nil && !errors.As(err, &damaged) {
+			return nil, err
+		}
+		entries, named = all, nil
+	}
+	for _, id := range ids {
+		deliveries, err := s.writer.SentState(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, desk.Entry{ID: id, Deliveries: deliveries})
+	}
+	var origins []string
+	add := func(origin string) {
+		if !slices.Contains(origins, origin) {
+			origins = append(origins, origin)
+		}
+	}
+	for _, e := range entries {
+		for _, origin := range named {
+			if !slices.ContainsFunc(e.Deliveries, func(d desk.Delivery) bool { return d.Service == origin }) {
+				add(origin)
+			}
+		}
+		for _, d := range e.Deliveries {
+			if d.State != desk.Accepted {
+				add(d.Service)
+			}
+		}
+	}
+	return origins, nil
 }
 
 func (s *sending) all(ctx context.Context, ids []identity.ID, origins []string) error {

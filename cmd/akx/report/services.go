@@ -17,7 +17,11 @@ type Service struct {
 	AllowPrivate bool   `json:"allow_private"`
 	CAFile       string `json:"ca_file,omitempty"`
 	Ask          string `json:"ask"`
-	Added        int64  `json:"added_epoch_ms"`
+	// TokenActor is whose request tokens it is shown, TokenKey the name of that key where
+	// it is here; absent for none.
+	TokenActor string `json:"token_actor,omitempty"`
+	TokenKey   string `json:"token_key,omitempty"`
+	Added      int64  `json:"added_epoch_ms"`
 	Follow
 	// Exceptions lists records that are not events here, where it was asked for.
 	Exceptions []Exception `json:"exceptions,omitempty"`
@@ -66,8 +70,12 @@ type Exception struct {
 
 // ServiceOf describes a service; now, in ms, is what ages are told from.
 func ServiceOf(s desk.Service, f desk.Follow, now int64) Service {
-	return Service{Name: s.Name, Origin: string(s.Origin), Enabled: s.Enabled, AllowPrivate: s.AllowPrivate, CAFile: s.CAFile,
+	out := Service{Name: s.Name, Origin: string(s.Origin), Enabled: s.Enabled, AllowPrivate: s.AllowPrivate, CAFile: s.CAFile,
 		Ask: s.Ask.String(), Added: s.Added, Follow: followOf(s, f), now: now}
+	if !s.Token.IsZero() {
+		out.TokenActor = s.Token.String()
+	}
+	return out
 }
 
 func followOf(s desk.Service, f desk.Follow) Follow {
@@ -149,6 +157,9 @@ func (s Service) remarks(p *Printer) {
 	if s.Ask != desk.AskOnKey.String() && s.Scope == nil {
 		p.Wrapped(lead, words("asked about an event on screen: "+s.Ask))
 	}
+	if s.TokenActor != "" {
+		p.Wrapped(lead, s.tokens()...)
+	}
 	s.Follow.remarks(p, lead)
 	for _, e := range s.Exceptions {
 		cells := []Cell{words("#" + uints(e.Seq) + " "), p.tone(Bad, clean.Line(e.Code))}
@@ -161,6 +172,15 @@ func (s Service) remarks(p *Printer) {
 	if len(s.Exceptions) > 0 {
 		more(p, s.Follow.Exception-len(s.Exceptions), "record that is not an event here", "records that are not events here")
 	}
+}
+
+// tokens says whose request tokens the service is shown.
+func (s Service) tokens() []Cell {
+	key := words("a key that is not here")
+	if s.TokenKey != "" {
+		key = words("your key " + s.TokenKey)
+	}
+	return []Cell{words("sees who submits: a request token, made for it alone, of "), key, gap, words(s.TokenActor)}
 }
 
 func (f Follow) remarks(p *Printer, lead clean.Text) {
@@ -218,6 +238,9 @@ func (r *ServiceChanged) Text(p *Printer) {
 	}
 	if r.CAFile != "" {
 		p.Wrapped(own("trusts, for this service alone, the certificates of "), plainCell(clean.Line(r.CAFile)))
+	}
+	if r.TokenActor != "" {
+		p.Wrapped(clean.Text{}, r.tokens()...)
 	}
 	if r.Done == "added" {
 		p.Line(own("nothing was asked of it; akx service check " + r.Name + " asks whether it is there, akx sync " + r.Name + " follows it"))
