@@ -62,18 +62,15 @@ func (d *desktop) command(stdin []byte, args ...string) (text string, code int) 
 // with an implementation of its own, and no two have the same nonce.
 func (d *desktop) stored() (drafts []desk.Draft, entries []desk.Entry) {
 	d.t.Helper()
-	store, err := cache.Open(d.t.Context(), d.dir(), cache.Options{Command: "a test", ReadOnly: true})
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	defer store.Close()
-	drafts, err = store.Desk().Drafts(d.t.Context())
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	if entries, err = store.Desk().Entries(d.t.Context()); err != nil {
-		d.t.Fatal(err)
-	}
+	d.withCache(func(store *cache.Cache) {
+		var err error
+		if drafts, err = store.Desk().Drafts(d.t.Context()); err != nil {
+			d.t.Fatal(err)
+		}
+		if entries, err = store.Desk().Entries(d.t.Context()); err != nil {
+			d.t.Fatal(err)
+		}
+	})
 	var nonces []int64
 	for _, e := range entries {
 		if id, err := eventtest.Envelope(e.Envelope); err != nil || id != e.ID.String() {
@@ -86,6 +83,17 @@ func (d *desktop) stored() (drafts []desk.Draft, entries []desk.Entry) {
 		nonces = append(nonces, nonce)
 	}
 	return drafts, entries
+}
+
+// withCache opens the home beside whatever runs on it.
+func (d *desktop) withCache(f func(*cache.Cache)) {
+	d.t.Helper()
+	store, err := cache.Open(d.t.Context(), d.dir(), cache.Options{Command: "a test"})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer store.Close()
+	f(store)
 }
 
 // entry is the only event that was signed.
@@ -172,14 +180,29 @@ func focused(sc termtest.Screen) string {
 	return ""
 }
 
+// fieldName is the name of the field that has the keys.
+func fieldName(sc termtest.Screen) string {
+	const width = 13
+	row := focused(sc)
+	return row[:min(len(row), width)]
+}
+
 // field goes to the field of the form with a label.
 func (s *seat) field(label string) *seat {
 	s.t.Helper()
 	const most = 60
 	before := ""
 	for range most {
-		sc := s.Until(s.t, func(sc termtest.Screen) bool { return focused(sc) != "" && focused(sc) != before }, termtest.Patience)
-		if before = focused(sc); strings.HasPrefix(before, label) {
+		// What stands after the name changes by itself, when the draft has been checked.
+		s.Until(s.t, func(sc termtest.Screen) bool {
+			name := fieldName(sc)
+			moved := name != "" && name != before
+			if moved {
+				before = name
+			}
+			return moved
+		}, termtest.Patience)
+		if strings.HasPrefix(before, label) {
 			return s
 		}
 		s.Send(termtest.Tab)

@@ -17,7 +17,10 @@ import (
 
 // TestMain lets scripts run this test binary again as akx, so that nothing is built.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"akx": func() { os.Exit(run()) }})
+	testscript.Main(m, map[string]func(){
+		"akx":        func() { os.Exit(run()) },
+		"akx-deadly": func() { os.Exit(deadlyExplorer()) },
+	})
 }
 
 // TestScripts runs the command lines of testdata/script, each in an empty home.

@@ -22,7 +22,13 @@ import (
 // the environment.
 func program(t *testing.T, home string, args ...string) *exec.Cmd {
 	t.Helper()
-	path, err := exec.LookPath("akx")
+	return programNamed(t, "akx", home, args...)
+}
+
+// programNamed is this test binary as one of the programs of TestMain.
+func programNamed(t *testing.T, name, home string, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := exec.LookPath(name)
 	if err != nil {
 		t.Fatal(err)
 	}

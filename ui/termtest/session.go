@@ -249,6 +249,25 @@ func (s *Session) UntilText(t testing.TB, text string) Screen {
 	return s.Until(t, func(sc Screen) bool { return sc.Has(text) }, Patience)
 }
 
+// UntilTextOrEnd waits with [Patience] until text stands on one row of the screen,
+// or until the child's output ends without it, and tells whether the text stands.
+func (s *Session) UntilTextOrEnd(t testing.TB, text string) bool {
+	t.Helper()
+	found := false
+	s.Until(t, func(sc Screen) bool {
+		found = sc.Has(text)
+		return found || s.Ended()
+	}, Patience)
+	return found
+}
+
+// Ended tells whether all output of the child was read: it has closed its terminal.
+func (s *Session) Ended() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended
+}
+
 // UntilOutput waits with [Patience] until pred holds for all raw bytes written
 // so far.
 func (s *Session) UntilOutput(t testing.TB, pred func(raw []byte) bool) {
