@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"akx/view"
-	"akx/view/capsule"
 	"akx/view/identity"
 )
 
@@ -29,14 +28,14 @@ type Session struct {
 	sample bool
 	net    Network
 	bounds Bounds
-	checks chan struct{} // a place for each service that is asked about an event
 	syncs  chan struct{} // a place for each sync that runs
+	checks chan struct{} // a place for each service that is asked about an event
 
 	mu       sync.Mutex
 	lists    map[listKey]*list
 	asked    uint64 // grows with every ask; orders lists by when they were asked last
-	answers  answers
 	partners map[identity.Origin]*partner
+	answers  answers
 }
 
 // New starts a session.
@@ -47,8 +46,8 @@ func New(lib Library, o Options) *Session {
 	bounds := o.Bounds.filled()
 	s := &Session{
 		lib: lib, clock: o.Clock, sample: o.Sample, net: o.Network, bounds: bounds,
-		checks:   make(chan struct{}, bounds.Checks),
 		syncs:    make(chan struct{}, bounds.Syncs),
+		checks:   make(chan struct{}, bounds.Checks),
 		lists:    make(map[listKey]*list),
 		partners: make(map[identity.Origin]*partner),
 	}
@@ -67,11 +66,6 @@ func (s *Session) Close() {
 		l.stop()
 		delete(s.lists, key)
 	}
-}
-
-// Event gives one proven event.
-func (s *Session) Event(ctx context.Context, id identity.ID) (capsule.Event, error) {
-	return read(ctx, s.lib, func(snap view.Snapshot) (capsule.Event, error) { return snap.Event(id) })
 }
 
 // Pending lists waiting events; see Library.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"akx/view"
+	"akx/view/capsule"
 	"akx/view/identity"
 )
 
@@ -33,6 +34,14 @@ func (t Set) open(ctx context.Context, snap view.Snapshot) (view.Snapshot, view.
 	return view.SetOf(ctx, snap, t.service)
 }
 
+// Followed says how far the service was followed; zero for everything.
+func (t Set) Followed(ctx context.Context) (view.Followed, error) {
+	return read(ctx, t.s.lib, func(snap view.Snapshot) (view.Followed, error) {
+		_, followed, err := t.open(ctx, snap)
+		return followed, err
+	})
+}
+
 // readSet runs f over one snapshot of a set and gives its answer.
 func readSet[T any](ctx context.Context, t Set, f func(view.Snapshot) (T, error)) (T, error) {
 	return read(ctx, t.s.lib, func(snap view.Snapshot) (T, error) {
@@ -50,8 +59,12 @@ func (t Set) Facets(ctx context.Context, q view.Query) (view.Facets, error) {
 	return readSet(ctx, t, func(snap view.Snapshot) (view.Facets, error) { return view.LoadFacets(ctx, snap, q) })
 }
 
-// Page reads one event's page, claims included. That of everything held tells what
-// every followed service shows, too; that of one service's set tells of no other.
+// Event gives one proven event.
+func (t Set) Event(ctx context.Context, id identity.ID) (capsule.Event, error) {
+	return readSet(ctx, t, func(snap view.Snapshot) (capsule.Event, error) { return snap.Event(id) })
+}
+
+// Page reads one event's page: claims, and what every followed service shows, included.
 func (t Set) Page(ctx context.Context, id identity.ID) (view.Page, error) {
 	page, err := readSet(ctx, t, func(snap view.Snapshot) (view.Page, error) { return view.LoadPage(ctx, snap, id) })
 	if err != nil {

@@ -47,6 +47,7 @@ func commands() []command {
 		{"retracted", nothing, "list capsules that their authors withdrew", runLifecycle(view.Retracted)},
 		{"active", nothing, "list capsules without a retraction in this set", runLifecycle(view.Active)},
 		{"browse", nothing, "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
+		{seenByName, anything, "read what a followed service showed, by its name; without one, everything held", func(r *Root, a string) tea.Cmd { return r.seenBy(a) }},
 		{"services", nothing, "list the services that are known", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Services}) }},
 		{"sync", anything, "follow a service by name, or every enabled one [network]", func(r *Root, a string) tea.Cmd { return r.sync(strings.Fields(a)) }},
 		{searchAt, anything, "ask a service for ranked hits: its name, then the text [network]", (*Root).runSearchAt},
@@ -83,6 +84,9 @@ func (r *Root) run(line string) tea.Cmd {
 	}
 	return kit.Send(kit.Fail{Err: &fault.Usage{Detail: "no command is called " + name, Hint: "tab after : lists the commands"}})
 }
+
+// seenByName is the command that takes the name of one service.
+const seenByName = "seen-by"
 
 // searchAt is the command that has its service's name in its own.
 const searchAt = "search@"
@@ -209,6 +213,8 @@ func (c *commandLine) candidates() []string {
 	switch {
 	case strings.HasPrefix(typed, searchAt):
 		return c.named(searchAt, typed[len(searchAt):], " ")
+	case name == seenByName && has:
+		return c.named(seenByName+" ", argument, "")
 	case name == "sync" && has:
 		before := strings.LastIndex(typed, " ") + 1
 		return c.named(typed[:before], typed[before:], "")

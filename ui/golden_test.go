@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func scenes(t testing.TB) []scene {
 		return scene{name, []func(*setup){start}, keys}
 	}
 	browse := from(kit.Route{Screen: kit.Browse})
-	return append(append(serviceScenes(t), writingScenes(t)...), []scene{
+	return append(slices.Concat(serviceScenes(t), writingScenes(t), setScenes(t)), []scene{
 		one("browse", browse, "j j"),
 		one("browse-filter", browse, "/ 'cache_key"),
 		one("browse-filtered", browse, "/ 'cache enter , ,"),

@@ -188,7 +188,7 @@ func (r *Root) openOverlay(o kit.Overlay) tea.Cmd {
 }
 
 func (r *Root) quit() tea.Cmd {
-	r.history.keep(r.screen.Route())
+	r.history.keep(r.here())
 	r.screen.Hide()
 	r.stopSyncs()
 	r.quitting = true

@@ -25,8 +25,11 @@ func (r *Root) build(route kit.Route) kit.Screen {
 	return make(route)
 }
 
-// visit takes a new step.
-func (r *Root) visit(route kit.Route) tea.Cmd {
+// visit takes a new step within the set that is read here.
+func (r *Root) visit(route kit.Route) tea.Cmd { return r.enter(r.inSet(route)) }
+
+// enter takes a new step.
+func (r *Root) enter(route kit.Route) tea.Cmd {
 	return r.move(func(h *history) bool {
 		h.push(route)
 		return true
@@ -35,7 +38,7 @@ func (r *Root) visit(route kit.Route) tea.Cmd {
 
 // move leaves the screen, changes the history and shows where that leads.
 func (r *Root) move(change func(*history) bool) tea.Cmd {
-	r.history.keep(r.screen.Route())
+	r.history.keep(r.here())
 	if !change(&r.history) {
 		return kit.Say("nowhere to go that way")
 	}
@@ -58,7 +61,7 @@ type state struct {
 func (r *Root) State() []byte {
 	visits := append([]kit.Route(nil), r.history.visits...)
 	if r.screen != nil {
-		visits[r.history.at] = r.screen.Route()
+		visits[r.history.at] = r.here()
 	}
 	data, err := json.Marshal(state{visits, r.history.at})
 	if err != nil {

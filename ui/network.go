@@ -130,7 +130,7 @@ func (r *Root) stopSyncs() {
 func (r *Root) answered(msg tea.Msg) (tea.Cmd, bool) {
 	if states, err, ok := r.network.reading.Take(msg); ok {
 		if err == nil { // without them reading goes on; the list of services says why
-			r.network.states = states
+			r.knowServices(states)
 		}
 		return r.deliver(services.Known{States: states, Err: err}), true
 	}

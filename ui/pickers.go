@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,6 +37,7 @@ var glossary = [][2]clean.Words{
 	{"self", "signed by the author of what it is about"},
 	{"own 1/2", "you signed it; 1 of the 2 services that it goes to has accepted it"},
 	{"~name", "your own local name of an Agent ID; nobody else sees it, and it proves nothing"},
+	{"seen by", "only what one followed service showed up to its checkpoint, with the lifecycles that this makes"},
 	{"followed", "everything that a service had up to a checkpoint is here; its age stands beside it"},
 	{"live", "a service that is not followed: it is asked now, when you ask"},
 	{"STALE", "followed more than an hour ago, or the last attempt failed; not wrong, but old"},
@@ -112,7 +114,7 @@ func (r *Root) place(v kit.Route) draw.Span {
 // visited lists the steps of the history, newest on top.
 func (r *Root) visited() kit.Overlay {
 	visits := append([]kit.Route(nil), r.history.visits...)
-	visits[r.history.at] = r.screen.Route()
+	visits[r.history.at] = r.here()
 	items := []item{}
 	for i := len(visits) - 1; i >= 0; i-- {
 		v := visits[i]
@@ -121,6 +123,9 @@ func (r *Root) visited() kit.Overlay {
 			mark = "> "
 		}
 		line := draw.Line{draw.Own(draw.Key, mark), draw.Say(draw.Normal, pad(clean.Line(v.Screen), 12)), draw.Gap(1), r.place(v)}
+		if v.SeenBy != "" && slices.Contains(ofSets, v.Screen) {
+			line = append(line, draw.Own(draw.Quiet, " seen by "), draw.Say(draw.Normal, r.config.Options.Services.Name(v.SeenBy)))
+		}
 		items = append(items, item{line: line, search: v.Screen + " " + v.Label + " " + v.ID + " " + v.Query, do: func() tea.Cmd {
 			return r.move(func(h *history) bool { return h.jump(i) })
 		}})

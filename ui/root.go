@@ -84,7 +84,7 @@ type Root struct {
 
 // New makes the explorer's model.
 func New(c Config) *Root {
-	c.Options.Queue = &kit.Queue{}
+	c.Options.Queue, c.Options.Services = &kit.Queue{}, &kit.ServiceNames{}
 	if c.Writer != nil && c.Keys != nil {
 		c.Options.Desk = &kit.Desk{}
 	}
@@ -176,6 +176,10 @@ func (r *Root) wish(msg tea.Msg) tea.Cmd {
 		return nil
 	case kit.Run:
 		return r.run(msg.Line)
+	case kit.ChooseSet:
+		return r.chooseSet()
+	case kit.SeenBy:
+		return r.seenBy(msg.Name)
 	case kit.Sync:
 		return r.sync(msg.Names)
 	case kit.StopSync:

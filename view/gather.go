@@ -72,6 +72,9 @@ func entryOf(s Snapshot, id identity.ID) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	if t, ok := s.(set); ok && !held[0] {
+		return Entry{}, t.missing(id)
+	}
 	if !held[0] {
 		return Entry{}, &fault.NotHeld{ID: id.String(), Where: s.Scope().Origin}
 	}

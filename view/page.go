@@ -29,7 +29,8 @@ type Page struct {
 	// them; Facts.Retractions lists all.
 	Retractions []*capsule.Retraction
 	Claims      []wire.Claim
-	// Shown is what each followed service shows of the event, and how they differ.
+	// Shown is what each followed service shows of the event, and how they differ;
+	// whose set the page is of changes nothing in it.
 	Shown Shown
 }
 
@@ -57,8 +58,12 @@ func LoadPage(ctx context.Context, s Snapshot, id identity.ID) (Page, error) {
 	if p.Retractions, err = retractions(s, p.Facts.Retractions); err != nil {
 		return Page{}, err
 	}
-	if r, ok := RecordsOf(s); ok {
-		if p.Shown, err = LoadShown(ctx, s, r, id); err != nil {
+	whole := s
+	if t, ok := s.(set); ok {
+		whole = t.all
+	}
+	if r, ok := RecordsOf(whole); ok {
+		if p.Shown, err = LoadShown(ctx, whole, r, id); err != nil {
 			return Page{}, err
 		}
 	}

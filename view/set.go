@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 
 	"akx/view/capsule"
 	"akx/view/fault"
@@ -70,9 +71,16 @@ func (t set) Event(id identity.ID) (capsule.Event, error) {
 		return nil, err
 	}
 	if numbers[0] == 0 {
-		return nil, &fault.NotHeld{ID: id.String(), Where: t.Scope().Origin}
+		return nil, t.missing(id)
 	}
 	return t.all.Event(id)
+}
+
+// missing says that the service did not give an event, which may be held all the same.
+func (t set) missing(id identity.ID) error {
+	scope := t.Scope()
+	where := "the set that " + scope.Origin + " gave up to #" + strconv.FormatUint(scope.Checkpoint, 10)
+	return &fault.NotHeld{ID: id.String(), Where: where, Hint: "the service may not have it, withhold it, or have it since; everything held may have it"}
 }
 
 // Entries gives rows with the lifecycle and the successors that the set has. It reads

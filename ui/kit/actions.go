@@ -49,6 +49,7 @@ var actions = []Action{
 	{"next-match", []string{"n"}, "next match", "to the next match in the text", groupPage},
 	{"previous-match", []string{"N"}, "previous match", "to the match before", groupPage},
 	{"facets", []string{"f"}, "facets", "narrow the list by kind, type, tag, language, actor, verdict, time", groupList},
+	{"seen-by", []string{"V"}, "seen by", "read everything held, or what one followed service showed, from the cache", groupList},
 	{"sort", []string{","}, "sort", "change the order: newest, created, title", groupList},
 	{"type", []string{"t"}, "type", "list capsules, assessments, retractions, or all", groupList},
 	{"clear", []string{"x"}, "clear", "drop every filter", groupList},

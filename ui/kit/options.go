@@ -22,6 +22,7 @@ type Options struct {
 	Mouse       bool
 	PreviewFrom int // columns from which Browse shows its preview; 100 by default
 	Queue       *Queue
+	Services    *ServiceNames
 	// Desk is what is known of the user's own work; nil where nothing can be written.
 	Desk *Desk
 }

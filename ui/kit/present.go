@@ -80,28 +80,6 @@ func ScopeLine(s view.Scope) draw.Line {
 	return line
 }
 
-// ScopeTitle names a thing and its scope in a number of columns. What is left out
-// first is the checkpoint with its time, then the longer name; whether the scope is
-// complete stays.
-func ScopeTitle(columns int, s view.Scope, long, short draw.Line) draw.Line {
-	in := draw.Line{draw.Own(draw.Quiet, " in ")}
-	brief := append(append(draw.Line{}, in...), draw.Say(draw.Strong, ScopeName(s)), draw.Gap(1))
-	if s.Complete {
-		brief = append(brief, draw.Own(draw.Good, "complete"))
-	} else {
-		brief = append(brief, draw.Own(draw.Warn, "PARTIAL"))
-	}
-	full := append(in, ScopeLine(s)...)
-	var title draw.Line
-	for _, parts := range [][2]draw.Line{{long, full}, {short, full}, {long, brief}, {short, brief}} {
-		title = append(append(draw.Line{}, parts[0]...), parts[1]...)
-		if title.Width() <= columns {
-			break
-		}
-	}
-	return title
-}
-
 // yearLimit is the first ms that time's own layouts cannot print with four digits.
 var yearLimit = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
 

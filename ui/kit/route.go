@@ -20,6 +20,9 @@ type Route struct {
 	Label string `json:"label,omitempty"`
 	// Pane is which pane has the keys.
 	Pane int `json:"pane,omitempty"`
+	// SeenBy is the origin of the followed service whose set is read; empty is
+	// everything held. It stays with the reader until another set is chosen.
+	SeenBy string `json:"seen_by,omitempty"`
 }
 
 // Names of the screens.

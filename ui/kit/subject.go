@@ -14,8 +14,9 @@ import (
 // shown and kept until it is read again. Screens embed it.
 type Subject[T any] struct {
 	ID     identity.ID
-	Value  *T    // nil until it is read
-	Failed error // why it could not be read
+	SeenBy string // whose set is read; see Route
+	Value  *T     // nil until it is read
+	Failed error  // why it could not be read
 	read   func(context.Context, identity.ID) (T, error)
 	asking *slot.Slot[T]
 }
@@ -23,7 +24,7 @@ type Subject[T any] struct {
 // NewSubject makes the value of a route's event. read is called off the update loop.
 func NewSubject[T any](o Options, r Route, read func(context.Context, identity.ID) (T, error)) Subject[T] {
 	id, err := identity.ParseID(r.ID)
-	return Subject[T]{ID: id, Failed: err, read: read, asking: slot.New[T](o.Work)}
+	return Subject[T]{ID: id, SeenBy: r.SeenBy, Failed: err, read: read, asking: slot.New[T](o.Work)}
 }
 
 // Ask reads the value again.
@@ -49,7 +50,10 @@ func (a *Subject[T]) Take(msg tea.Msg) (fresh bool, cmd tea.Cmd, ok bool) {
 	}
 	a.Failed = err
 	if err != nil {
-		return false, Send(Fail{Err: err}), true
+		if NotFollowed(err) { // what is shown is of no set now
+			a.Value = nil
+		}
+		return false, FailRead(err), true
 	}
 	a.Value = &value
 	return true, nil, true
@@ -61,7 +65,7 @@ func (a *Subject[T]) Hide() { a.asking.Cancel() }
 // Missing says why there is no value.
 func (a *Subject[T]) Missing() draw.Line {
 	if a.Failed != nil {
-		return draw.ErrorLine(a.Failed)
+		return Unread(a.Failed)
 	}
 	return draw.Line{draw.Own(draw.Normal, "reading...")}
 }

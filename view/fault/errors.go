@@ -91,6 +91,8 @@ type NotHeld struct {
 	ID string
 	// Where names the store, such as "this cache" or "sample".
 	Where string
+	// Hint says what to do next, where that is not to import a file.
+	Hint string
 }
 
 func (n *NotHeld) Error() string {
@@ -100,9 +102,14 @@ func (n *NotHeld) Error() string {
 	}
 	return n.ID + " is not held in " + where
 }
-func (n *NotHeld) FaultCode() Code   { return NotHeldCode }
-func (n *NotHeld) FaultHint() string { return "import a file that holds it, or check the ID" }
-func (n *NotHeld) Temporary() bool   { return false }
+func (n *NotHeld) FaultCode() Code { return NotHeldCode }
+func (n *NotHeld) FaultHint() string {
+	if n.Hint != "" {
+		return n.Hint
+	}
+	return "import a file that holds it, or check the ID"
+}
+func (n *NotHeld) Temporary() bool { return false }
 
 // Usage says that akx was asked in a way that has no meaning.
 type Usage struct {

@@ -18,7 +18,7 @@ import (
 
 // Screen is the list. Its rows come in windows around the cursor.
 type Screen struct {
-	session *explore.Session
+	set     explore.Set // what is listed
 	options kit.Options
 	list    kit.List
 	size    kit.Size
@@ -52,7 +52,7 @@ type loaded struct {
 // New makes the screen at a place.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	b := &Screen{
-		session: s, options: o, list: kit.DecodeList(r.Query), at: r.At,
+		set: s.SeenBy(identity.Origin(r.SeenBy)), options: o, list: kit.DecodeList(r.Query), at: r.At,
 		cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll}, preview: preview{wanted: r.Pane == 0},
 		loading: slot.New[loaded](o.Work), whole: slot.New[loaded](o.Work), reading: slot.New[view.Page](o.Work),
 	}
@@ -64,9 +64,14 @@ func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 
 // Route keeps the filters, the sort and the place.
 func (s *Screen) Route() kit.Route {
-	r := kit.Route{Screen: kit.Browse, Query: s.list.Encode(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	r := kit.Route{
+		Screen: kit.Browse, Query: s.list.Encode(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll, SeenBy: string(s.set.Service()),
+	}
 	if e, ok := s.under(); ok {
 		r.At = e.ID.String()
+	}
+	if r.Query == "" { // of every type, which is not the list that a route without a query is
+		r.Query = "type="
 	}
 	if !s.preview.wanted {
 		r.Pane = 1
@@ -96,13 +101,13 @@ func (s *Screen) Hide() {
 // ask reads a window around the cursor; the place that was kept is found again
 // once the list is complete.
 func (s *Screen) ask() tea.Cmd {
-	session, list, from, to := s.session, s.list, s.from(), s.to()
+	set, list, from, to := s.set, s.list, s.from(), s.to()
 	return s.loading.Ask(func(ctx context.Context) (loaded, error) {
 		q, err := list.Query()
 		if err != nil {
 			return loaded{list: list}, err
 		}
-		w, err := session.List(ctx, q, from, to)
+		w, err := set.List(ctx, q, from, to)
 		return loaded{list, w, -1}, err
 	})
 }
@@ -116,16 +121,16 @@ func (s *Screen) refresh() tea.Cmd {
 }
 
 func (s *Screen) askWhole() tea.Cmd {
-	session, list, from, to, at := s.session, s.list, s.from(), s.to(), s.at
+	set, list, from, to, at := s.set, s.list, s.from(), s.to(), s.at
 	return s.whole.Ask(func(ctx context.Context) (loaded, error) {
 		q, err := list.Query()
 		if err != nil {
 			return loaded{list: list}, err
 		}
-		w, err := session.Await(ctx, q, from, to)
+		w, err := set.Await(ctx, q, from, to)
 		l := loaded{list, w, -1}
 		if id, parse := identity.ParseID(at); err == nil && at != "" && parse == nil {
-			if row, ok, err := session.Position(ctx, q, id); err == nil && ok {
+			if row, ok, err := set.Position(ctx, q, id); err == nil && ok {
 				l.row = row
 			}
 		}
@@ -138,7 +143,7 @@ func (s *Screen) from() int { return max(s.cursor.Scroll-s.height(), 0) }
 func (s *Screen) to() int   { return max(s.cursor.Scroll, s.cursor.Row) + 2*s.height() }
 
 // height is how many rows of the list are shown.
-func (s *Screen) height() int { return max(s.size.H-3, 1) }
+func (s *Screen) height() int { return max(s.size.H-2-s.head(), 1) }
 
 // Update takes answers, keys of the filter, and the mouse.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
@@ -152,7 +157,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.preview.page = &page
 		if err != nil {
 			s.preview.page = nil
-			return kit.Send(kit.Fail{Err: err})
+			return kit.FailRead(err)
 		}
 		return nil
 	}
@@ -187,7 +192,7 @@ func (s *Screen) take(l loaded, err error, first bool) tea.Cmd {
 	s.failed = err
 	if err != nil {
 		s.window = explore.Window{Complete: true}
-		return kit.Send(kit.Fail{Err: err})
+		return kit.FailRead(err)
 	}
 	if l.list != s.list {
 		return nil
@@ -240,8 +245,8 @@ func (s *Screen) read() tea.Cmd {
 	if !s.previewed() || s.preview.page != nil && s.preview.page.Entry.ID == e.ID {
 		return nil
 	}
-	session, id := s.session, e.ID
-	return s.reading.Ask(func(ctx context.Context) (view.Page, error) { return session.Page(ctx, id) })
+	set, id := s.set, e.ID
+	return s.reading.Ask(func(ctx context.Context) (view.Page, error) { return set.Page(ctx, id) })
 }
 
 // under is the row under the cursor.
@@ -272,8 +277,9 @@ func (s *Screen) refilter() tea.Cmd {
 }
 
 func (s *Screen) click(c kit.Click) tea.Cmd {
-	row := s.cursor.Scroll + c.Y - 2
-	if s.preview.full || c.X >= s.listWidth() || c.Y < 2 || row >= s.window.Total {
+	top := 1 + s.head()
+	row := s.cursor.Scroll + c.Y - top
+	if s.preview.full || c.X >= s.listWidth() || c.Y < top || row >= s.window.Total {
 		return nil
 	}
 	if row == s.cursor.Row {

@@ -37,9 +37,12 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 
 func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 	inner := f.Pane(r, s.title(), s.note(), true)
-	columns := s.columns(inner.W)
-	f.Put(inner, 0, 0, columns.header())
-	rows := draw.Rect{X: inner.X, Y: inner.Y + 1, W: inner.W, H: max(inner.H-1, 0)}
+	columns, head := s.columns(inner.W), s.head()
+	if head > 1 {
+		f.Put(inner, 0, 0, s.setLine(inner.W))
+	}
+	f.Put(inner, 0, head-1, columns.header())
+	rows := draw.Rect{X: inner.X, Y: inner.Y + head, W: inner.W, H: max(inner.H-head, 0)}
 	for i := 0; i < rows.H; i++ {
 		e, ok := s.row(s.cursor.Scroll + i)
 		if !ok {
@@ -65,15 +68,39 @@ func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 func (s *Screen) emptyLine() draw.Line {
 	switch {
 	case s.failed != nil:
-		return draw.ErrorLine(s.failed)
+		return kit.Unread(s.failed)
 	case s.loading.Waiting() || !s.window.Complete:
 		return draw.Line{draw.Own(draw.Normal, "reading...")}
 	case s.typing != nil:
 		return draw.Line{draw.Own(draw.Normal, "nothing held has all these terms")}
+	case s.list.Lifecycle == view.Active && !s.window.Scope.Complete:
+		return draw.Line{draw.Own(draw.Normal, "nothing is called active in a set that is PARTIAL; x drops every filter")}
+	case s.narrowed() && s.set.Service() != "":
+		return draw.Line{draw.Own(draw.Normal, "nothing in this set matches; x drops every filter, V chooses another set")}
 	case s.narrowed():
 		return draw.Line{draw.Own(draw.Normal, "nothing held matches; x drops every filter")}
 	}
+	if s.set.Service() != "" {
+		return draw.Line{draw.Own(draw.Normal, "nothing of this type is in this set; t shows other types, V another set")}
+	}
 	return draw.Line{draw.Own(draw.Normal, "nothing of this type is held; t shows other types")}
+}
+
+// head is how many rows stand above the list: the names of the columns, and before
+// them whose set it is, where it is that of one service.
+func (s *Screen) head() int {
+	if s.set.Service() != "" {
+		return 2
+	}
+	return 1
+}
+
+// setLine says whose set is listed, up to what and when, and whether it is complete.
+func (s *Screen) setLine(columns int) draw.Line {
+	if s.window.Scope.Seen == 0 {
+		return draw.Line{draw.Own(draw.Quiet, " seen by "), draw.Say(draw.Strong, s.options.Services.Name(string(s.set.Service())))}
+	}
+	return s.options.ScopeTitle(columns, s.window.Scope, nil, nil)
 }
 
 // title says what is listed and what narrows it.
@@ -84,6 +111,9 @@ func (s *Screen) title() draw.Line {
 	line := append(s.count(), draw.Own(draw.Strong, words[s.list.Filter.Type]))
 	if s.window.Total != 1 || !s.window.Complete {
 		line = append(line, draw.Own(draw.Strong, "s"))
+	}
+	if kit.NotFollowed(s.failed) { // nothing is counted
+		line = draw.Line{draw.Own(draw.Strong, "No set")}
 	}
 	if s.narrowed() {
 		line = append(append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot)), s.filterWords()...)
@@ -123,7 +153,7 @@ func (s *Screen) columns(w int) columns {
 }
 
 func (c columns) header() draw.Line {
-	scope := kit.ScopeName(c.screen.window.Scope)
+	scope := c.screen.options.ScopeName(c.screen.window.Scope)
 	life := draw.Cut(clean.Join(clean.Own("in "), scope), c.life-1, c.screen.options.Glyphs.Ellipsis)
 	line := draw.Line{draw.Own(draw.Quiet, "   k ")}
 	if c.wide {

@@ -38,18 +38,18 @@ func (s *Screen) openFacets() tea.Cmd {
 }
 
 func (p *facets) ask() tea.Cmd {
-	session, list := p.screen.session, p.screen.list
-	return p.asking.Ask(func(ctx context.Context) (view.Facets, error) { return count(ctx, session, list) })
+	set, list := p.screen.set, p.screen.list
+	return p.asking.Ask(func(ctx context.Context) (view.Facets, error) { return count(ctx, set, list) })
 }
 
 // count counts each facet over the rows that the other filters leave, so that a
 // chosen value can be changed for its neighbour.
-func count(ctx context.Context, session *explore.Session, list kit.List) (view.Facets, error) {
+func count(ctx context.Context, set explore.Set, list kit.List) (view.Facets, error) {
 	q, err := list.Query()
 	if err != nil {
 		return view.Facets{}, err
 	}
-	all, err := session.Facets(ctx, q)
+	all, err := set.Facets(ctx, q)
 	if err != nil {
 		return all, err
 	}
@@ -61,7 +61,7 @@ func count(ctx context.Context, session *explore.Session, list kit.List) (view.F
 		if q, err = open.Query(); err != nil {
 			return all, err
 		}
-		counts, err := session.Facets(ctx, q)
+		counts, err := set.Facets(ctx, q)
 		if err != nil {
 			return all, err
 		}

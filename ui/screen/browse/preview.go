@@ -30,7 +30,7 @@ func (s *Screen) previewLines(p view.Page, w int) []draw.Line {
 		{draw.Say(draw.Strong, kit.What(p.Entry)), draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, clean.Line(p.Entry.Language)),
 			draw.Gap(1), draw.Say(draw.Normal, kit.DateTime(p.Entry.CreatedAt))},
 		s.options.By(p.Entry.Actor, s.options.Mine(p.Entry), w-1),
-		kit.ScopeTitle(w, p.Facts.Scope, kit.LifeLine(p.Entry), kit.LifeLine(p.Entry)),
+		s.options.ScopeTitle(w, p.Facts.Scope, kit.LifeLine(p.Entry), kit.LifeLine(p.Entry)),
 		append(draw.Line{}, s.tally(p.Facts)...),
 	}
 	lines = append(append(lines, s.sent(p.Entry, w)...), s.shown(p, w)...)

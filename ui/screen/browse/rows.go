@@ -24,7 +24,7 @@ func (s *Screen) Rows() []kit.Row {
 	rows := []kit.Row{
 		s.needsRow(k.Row("open", s.open)),
 		k.Row("filter", s.startFilter), k.Row("facets", s.openFacets), k.Row("sort", s.nextSort),
-		k.Row("type", s.nextType),
+		k.Row("type", s.nextType), s.options.SeenByRow(string(s.set.Service())),
 		s.needsRow(k.Row("reverse-links", s.visit(kit.Links))),
 		s.needsRow(k.Row("versions", s.visit(kit.Versions))),
 		s.needsRow(k.Row("assessments", s.visit(kit.Review))),

@@ -1,6 +1,8 @@
 package links
 
 import (
+	"strconv"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"akx/ui/draw"
@@ -29,7 +31,7 @@ func (s *Screen) Rows() []kit.Row {
 	rows := []kit.Row{
 		k.Row("open", s.openRow), k.Row("fold", s.fold), k.Row("filter", s.startFilter), k.Row("regroup", s.regroup),
 		k.Row("versions", s.visit(kit.Versions)), k.Row("assessments", s.visit(kit.Review)), k.Quiet("refresh", s.ask),
-		k.Quiet("copy", s.copy),
+		k.Quiet("copy", s.copy), s.options.SeenByRow(string(s.set.Service())),
 	}
 	if s.filter != "" {
 		rows = append(rows, k.Row("close", func() tea.Cmd {
@@ -88,14 +90,14 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	title := draw.Line{draw.Own(draw.Strong, "Links to it")}
 	note := draw.Line{}
 	if s.links != nil {
-		title = kit.ScopeTitle(area.W-4, s.links.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Links")})
-		note = draw.Line{draw.Own(draw.Quiet, "0: none in this set "+s.options.Glyphs.Dot+" self: by the target's author")}
+		title = s.options.ScopeTitle(area.W-4, s.links.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Links")})
+		note = s.note()
 	}
 	inner := f.Pane(area, title, note, true)
 	if s.links == nil {
 		line := draw.Line{draw.Own(draw.Normal, "reading...")}
 		if s.failed != nil {
-			line = draw.ErrorLine(s.failed)
+			line = kit.Unread(s.failed)
 		}
 		f.Paragraph(inner, 1, line)
 		return
@@ -117,6 +119,15 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 		f.Put(edge, 1, 0, draw.Line{draw.Own(draw.Key, "/ ")})
 		s.typing.Draw(f, edge, 3, 0, draw.Strong)
 	}
+}
+
+// note says what a zero means, and what self does.
+func (s *Screen) note() draw.Line {
+	zero := draw.Line{draw.Own(draw.Quiet, "0: none in this set ")}
+	if scope := s.links.Facts.Scope; scope.Seen != 0 {
+		zero = draw.Line{draw.Own(draw.Quiet, "0: none at this service up to #"), draw.Say(draw.Quiet, clean.Line(strconv.FormatUint(scope.Checkpoint, 10))), draw.Gap(1)}
+	}
+	return append(zero, draw.Own(draw.Quiet, s.options.Glyphs.Dot+" self: by the target's author"))
 }
 
 // emptyLine says why there is no row, and what to do.
@@ -172,8 +183,11 @@ func (s *Screen) headLine(g group, mark clean.Words) draw.Line {
 func (s *Screen) linkLine(l view.Incoming, w int) draw.Line {
 	g := s.options.Glyphs
 	state := view.Active
-	if l.Retracted {
+	switch {
+	case l.Retracted:
 		state = view.Retracted
+	case !s.links.Facts.Scope.Complete:
+		state = view.Partial
 	}
 	life := kit.Life(l.Type, state)
 	line := draw.Line{draw.Gap(4), draw.Say(draw.Strong, kit.TypeLetter(l.Type, l.Kind)), draw.Own(draw.Good, " ok "), life, draw.Gap(10 - draw.Width(life.Text))}

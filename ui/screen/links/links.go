@@ -18,7 +18,7 @@ import (
 // Screen is the reverse links of one event. Counts come from index facts; titles
 // are read for the rows on the screen only.
 type Screen struct {
-	session *explore.Session
+	set     explore.Set // whose links
 	options kit.Options
 	id      identity.ID
 	size    kit.Size
@@ -46,7 +46,7 @@ type row struct {
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	id, err := identity.ParseID(r.ID)
 	return &Screen{
-		session: s, options: o, id: id, failed: err, byActor: r.Query == "actor", open: map[string]bool{},
+		set: s.SeenBy(identity.Origin(r.SeenBy)), options: o, id: id, failed: err, byActor: r.Query == "actor", open: map[string]bool{},
 		cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll}, entries: map[identity.ID]view.Entry{},
 		reading: slot.New[view.Links](o.Work), titling: slot.New[[]view.Entry](o.Work),
 	}
@@ -54,7 +54,7 @@ func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 
 // Route keeps the event, the grouping and the place.
 func (s *Screen) Route() kit.Route {
-	r := kit.Route{Screen: kit.Links, ID: s.id.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	r := kit.Route{Screen: kit.Links, ID: s.id.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll, SeenBy: string(s.set.Service())}
 	if s.byActor {
 		r.Query = "actor"
 	}
@@ -88,8 +88,8 @@ func (s *Screen) Hide() {
 }
 
 func (s *Screen) ask() tea.Cmd {
-	session, id := s.session, s.id
-	return s.reading.Ask(func(ctx context.Context) (view.Links, error) { return session.Links(ctx, id) })
+	set, id := s.set, s.id
+	return s.reading.Ask(func(ctx context.Context) (view.Links, error) { return set.Links(ctx, id) })
 }
 
 // maxFiltered bounds how many titles are read for a filter; beyond it links are
@@ -121,9 +121,9 @@ func (s *Screen) titles() tea.Cmd {
 	if len(ids) == 0 {
 		return nil
 	}
-	session := s.session
+	set := s.set
 	return s.titling.Ask(func(ctx context.Context) ([]view.Entry, error) {
-		entries, ok, err := session.Entries(ctx, ids)
+		entries, ok, err := set.Entries(ctx, ids)
 		var held []view.Entry
 		for i := range ok {
 			if ok[i] {
@@ -139,7 +139,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if l, err, ok := s.reading.Take(msg); ok {
 		s.failed = err
 		if err != nil {
-			return kit.Send(kit.Fail{Err: err})
+			if kit.NotFollowed(err) { // what is shown is of no set now
+				s.links, s.rows = nil, nil
+			}
+			return kit.FailRead(err)
 		}
 		first := s.links == nil
 		s.links = &l
@@ -155,7 +158,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.entries[e.ID] = e
 		}
 		if err != nil {
-			return kit.Send(kit.Fail{Err: err})
+			return kit.FailRead(err)
 		}
 		if s.filter != "" {
 			s.arrange()

@@ -11,6 +11,7 @@ import (
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
+	"akx/view/identity"
 )
 
 // Screen is the assessments of one capsule.
@@ -24,13 +25,13 @@ type Screen struct {
 // New makes the screen for a route's capsule.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	return &Screen{
-		Subject: kit.NewSubject(o, r, s.Review), options: o, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
+		Subject: kit.NewSubject(o, r, s.SeenBy(identity.Origin(r.SeenBy)).Review), options: o, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
 	}
 }
 
 // Route keeps the capsule and the place.
 func (s *Screen) Route() kit.Route {
-	r := kit.Route{Screen: kit.Review, ID: s.ID.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	r := kit.Route{Screen: kit.Review, ID: s.ID.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll, SeenBy: s.SeenBy}
 	if s.Value != nil {
 		return r.Named(s.Value.Subject.Title)
 	}
@@ -89,7 +90,7 @@ func (s *Screen) listHeight() int {
 // Rows are the keys of the list.
 func (s *Screen) Rows() []kit.Row {
 	k := s.options.Keys
-	rows := []kit.Row{k.Row("open", s.open), k.Row("copy", s.copy), k.Row("versions", s.visit(kit.Versions)), k.Row("reverse-links", s.visit(kit.Links)), k.Quiet("refresh", s.Ask)}
+	rows := []kit.Row{k.Row("open", s.open), k.Row("copy", s.copy), k.Row("versions", s.visit(kit.Versions)), k.Row("reverse-links", s.visit(kit.Links)), k.Quiet("refresh", s.Ask), s.options.SeenByRow(s.SeenBy)}
 	if s.total() == 0 {
 		rows[0] = rows[0].Unless("there is no assessment here")
 	}
@@ -150,7 +151,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 func (s *Screen) drawList(f *draw.Frame, r draw.Rect) {
 	title := draw.Line{draw.Own(draw.Strong, "Assessments of exactly this version")}
 	if s.Value != nil {
-		title = kit.ScopeTitle(r.W-4, s.Value.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Of exactly this version")})
+		title = s.options.ScopeTitle(r.W-4, s.Value.Facts.Scope, title, draw.Line{draw.Own(draw.Strong, "Of exactly this version")})
 	}
 	inner := f.Pane(r, title, nil, true)
 	if s.Value == nil {

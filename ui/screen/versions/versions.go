@@ -25,13 +25,13 @@ type Screen struct {
 // New makes the tree of a route's capsule.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	return &Screen{
-		Subject: kit.NewSubject(o, r, s.Versions), options: o, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
+		Subject: kit.NewSubject(o, r, s.SeenBy(identity.Origin(r.SeenBy)).Versions), options: o, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
 	}
 }
 
 // Route keeps the capsule and the place.
 func (s *Screen) Route() kit.Route {
-	r := kit.Route{Screen: kit.Versions, ID: s.ID.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll}
+	r := kit.Route{Screen: kit.Versions, ID: s.ID.String(), Cursor: s.cursor.Row, Scroll: s.cursor.Scroll, SeenBy: s.SeenBy}
 	if s.Value != nil {
 		return r.Named(s.Value.Nodes[s.Value.Here].Entry.Title)
 	}
@@ -94,7 +94,7 @@ func (s *Screen) Rows() []kit.Row {
 	k := s.options.Keys
 	rows := []kit.Row{
 		k.Row("open", s.open), k.Row("reverse-links", s.visit(kit.Links)), k.Row("assessments", s.visit(kit.Review)),
-		k.Row("copy", s.copy), k.Quiet("refresh", s.Ask),
+		k.Row("copy", s.copy), k.Quiet("refresh", s.Ask), s.options.SeenByRow(s.SeenBy),
 	}
 	rows = append(rows, s.options.WriteRows(s.about())...)
 	return append(rows, s.cursor.MoveRows(k, s.total, s.height, func() tea.Cmd { return nil })...)
@@ -140,7 +140,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 	short := draw.Line{draw.Own(draw.Strong, "Versions")}
 	title := append(short, draw.Own(draw.Quiet, " by the same author, newest on top"))
 	if s.Value != nil {
-		title = kit.ScopeTitle(area.W-4, s.Value.Scope, title, short)
+		title = s.options.ScopeTitle(area.W-4, s.Value.Scope, title, short)
 	}
 	inner := f.Pane(area, title, nil, true)
 	if s.Value == nil {
