@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/view/capsule"
@@ -31,16 +32,26 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 
 func (s *Screen) title() draw.Line {
 	if s.trash {
-		return draw.Line{draw.Own(draw.Strong, "Trash "), draw.Say(draw.Strong, draw.Int(len(s.list.drafts)))}
+		return append(draw.Line{draw.Own(draw.Strong, "Trash "), draw.Say(draw.Strong, draw.Int(len(s.list.drafts)))}, s.damage()...)
 	}
 	line := draw.Line{
 		draw.Own(draw.Strong, "Drafts "), draw.Say(draw.Strong, draw.Int(len(s.list.drafts))), draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "),
 		draw.Own(draw.Strong, "Outbox "), draw.Say(draw.Strong, draw.Int(len(s.list.entries))),
 	}
+	line = append(line, s.damage()...)
 	if s.options.Sample {
 		line = append(line, draw.Own(draw.Warn, "  sample"), draw.Own(draw.Normal, ": in memory, gone at exit"))
 	}
 	return line
+}
+
+// damage counts what cannot be read.
+func (s *Screen) damage() draw.Line {
+	n := len(s.list.damaged)
+	if n == 0 {
+		return nil
+	}
+	return draw.Line{draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Bad, draw.Int(n)), draw.Own(draw.Bad, " DAMAGED")}
 }
 
 func (s *Screen) empty() draw.Line {
@@ -56,8 +67,11 @@ func (s *Screen) empty() draw.Line {
 // line is one row of the list. The first row of an entry names it.
 func (s *Screen) line(rows []row, at int) draw.Line {
 	r := rows[at]
-	if r.draft != nil {
-		return draftLine(*r.draft, s.options)
+	switch {
+	case r.damaged != nil:
+		return draw.Line{draw.Own(draw.Bad, "DAMAGED "), draw.Say(draw.Normal, clean.Line(r.damaged.Detail)), draw.Own(draw.Normal, ": it cannot be read, the others can")}
+	case r.draft != nil:
+		return draftLine(*r.draft, s.options, s.relies(s.list.relying.Drafts[r.draft.ID]))
 	}
 	d, ok := r.at()
 	head := draw.Line{draw.Own(draw.Quiet, "out  "), draw.Say(draw.Normal, kit.ShortID(r.entry.ID, s.options.Glyphs)), draw.Gap(1)}
@@ -74,27 +88,27 @@ func (s *Screen) line(rows []row, at int) draw.Line {
 	return line
 }
 
+// relies says that something rests on withdrawn work; empty where it does not.
+func (s *Screen) relies(on []explore.TargetFacts) draw.Line {
+	if len(on) == 0 {
+		return nil
+	}
+	return draw.Line{draw.Own(draw.Bad, "relies on RETRACTED "), draw.Say(draw.Bad, draw.Int(len(on))), draw.Gap(1)}
+}
+
 func (s *Screen) entryTitle(e desk.Entry) draw.Line {
-	return draw.Line{draw.Gap(2), draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(e.Title))}
+	line := append(draw.Line{draw.Gap(2)}, s.relies(s.list.relying.Entries[e.ID])...)
+	return append(line, draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(e.Title)))
 }
 
 // deliveryLine is how an envelope stands with one service.
 func deliveryLine(d desk.Delivery) draw.Line {
-	role := draw.Normal
-	switch d.State {
-	case desk.Accepted:
-		role = draw.Good
-	case desk.Refused:
-		role = draw.Bad
-	case desk.Unknown:
-		role = draw.Warn
-	}
-	host := strings.TrimPrefix(d.Service, "https://")
-	return draw.Line{draw.Say(draw.Strong, clean.Line(host)), draw.Own(draw.Quiet, ": "), draw.Say(role, clean.Line(d.Summary()))}
+	return draw.Line{draw.Say(draw.Strong, kit.Host(d.Service)), draw.Own(draw.Quiet, ": "), kit.DeliveryWords(d)}
 }
 
-// draftLine is one draft: what it is, how far it is, and when it was stored.
-func draftLine(d draft, o kit.Options) draw.Line {
+// draftLine is one draft: what it is, how far it is, when it was stored, and whether it
+// relies on withdrawn work.
+func draftLine(d draft, o kit.Options, relies draw.Line) draw.Line {
 	line := draw.Line{draw.Own(draw.Quiet, "draft "), draw.Say(draw.Strong, clean.Line(strconv.FormatUint(d.ID, 10))), draw.Gap(1)}
 	switch d.Type {
 	case capsule.Assess:
@@ -111,7 +125,8 @@ func draftLine(d draft, o kit.Options) draw.Line {
 		line = append(line, draw.Say(draw.Warn, draw.Int(d.errors)), draw.Own(draw.Warn, plural(d.errors, " error", " errors")))
 	}
 	line = append(line, draw.Gap(35-line.Width()), draw.Own(draw.Quiet, "saved "), draw.Say(draw.Normal, kit.ClockTime(d.Edited, o.Clock())))
-	return append(line, draw.Gap(49-line.Width()), draw.Own(draw.Gutter, o.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(firstLine(d.Payload.Title))))
+	line = append(append(line, draw.Gap(49-line.Width())), relies...)
+	return append(line, draw.Own(draw.Gutter, o.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(firstLine(d.Payload.Title))))
 }
 
 func firstLine(text string) string {
@@ -139,9 +154,6 @@ func (s *Screen) drawDetail(f *draw.Frame, r draw.Rect) {
 func (s *Screen) about(w int) []draw.Line {
 	var out []draw.Line
 	add := func(l draw.Line) { out = append(out, draw.WrapLine(l, w)...) }
-	if s.list.damaged != nil {
-		add(draw.ErrorLine(s.list.damaged))
-	}
 	if s.options.ReadOnly {
 		add(draw.Line{draw.Own(draw.Warn, kit.ReadOnlyWords)})
 	}
@@ -149,12 +161,28 @@ func (s *Screen) about(w int) []draw.Line {
 	switch {
 	case !ok:
 		return out
+	case r.damaged != nil:
+		add(draw.ErrorLine(r.damaged))
 	case r.draft != nil:
 		aboutDraft(r.draft.Draft, s.trash, add)
+		s.aboutReliance(s.list.relying.Drafts[r.draft.ID], add)
 	default:
 		s.aboutEntry(r, add)
+		s.aboutReliance(s.list.relying.Entries[r.entry.ID], add)
 	}
 	return out
+}
+
+// aboutReliance names the withdrawn events that something points at, and in which set
+// they are withdrawn.
+func (s *Screen) aboutReliance(on []explore.TargetFacts, add func(draw.Line)) {
+	for _, t := range on {
+		line := draw.Line{draw.Own(draw.Bad, "RETRACTED"), draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(t.Scope)), draw.Own(draw.Normal, ": ")}
+		if t.Relation != 0 {
+			line = append(line, draw.Say(draw.Normal, clean.Line(t.Relation.String())), draw.Gap(1))
+		}
+		add(append(line, draw.Say(draw.Normal, clean.Line(t.ID.String())), draw.Gap(1), draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(t.Entry.Title))))
+	}
 }
 
 func aboutDraft(d desk.Draft, trash bool, add func(draw.Line)) {

@@ -4,7 +4,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,8 +37,9 @@ type Screen struct {
 type list struct {
 	drafts  []draft
 	entries []desk.Entry
+	relying explore.Reliance
 	read    bool
-	damaged error // beside what could be read
+	damaged []*fault.Damaged // beside what could be read
 }
 
 // draft is a draft, and how many problems block its signature.
@@ -48,9 +48,10 @@ type draft struct {
 	errors int
 }
 
-// row is one line: a draft, or one delivery of an entry; delivery is -1 for an entry
-// that goes nowhere.
+// row is one line: what cannot be read, a draft, or one delivery of an entry; delivery
+// is -1 for an entry that goes nowhere.
 type row struct {
+	damaged  *fault.Damaged
 	draft    *draft
 	entry    *desk.Entry
 	delivery int
@@ -130,14 +131,16 @@ func read(ctx context.Context, w *explore.Writer, trash bool) (list, error) {
 		return list{}, err
 	}
 	l.entries = entries
+	if l.relying, err = w.Reliance(ctx, drafts, entries); err != nil {
+		return list{}, err
+	}
 	return l, nil
 }
 
 // beside keeps damage, which comes with what can be read; other errors are the answer.
 func (l *list) beside(err error) error {
-	var damaged *fault.Damaged
-	if errors.As(err, &damaged) {
-		l.damaged = err
+	if damaged := fault.AllDamaged(err); len(damaged) > 0 {
+		l.damaged = append(l.damaged, damaged...)
 		return nil
 	}
 	return err
@@ -201,9 +204,12 @@ func (s *Screen) click(c kit.Click) tea.Cmd {
 	return nil
 }
 
-// rows are the lines of the list, drafts first.
+// rows are the lines of the list: damage first, so that no gap is silent, then drafts.
 func (s *Screen) rows() []row {
 	var out []row
+	for _, d := range s.list.damaged {
+		out = append(out, row{damaged: d})
+	}
 	for i := range s.list.drafts {
 		out = append(out, row{draft: &s.list.drafts[i]})
 	}
@@ -245,7 +251,7 @@ func (s *Screen) height() int     { return max(s.listHeight()-2, 1) }
 func (s *Screen) open() tea.Cmd {
 	r, ok := s.under()
 	switch {
-	case !ok:
+	case !ok || r.damaged != nil:
 		return nil
 	case r.draft != nil:
 		return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Compose, Query: strconv.FormatUint(r.draft.ID, 10), Pane: 1}})

@@ -34,7 +34,10 @@ func (s *Screen) Rows() []kit.Row {
 }
 
 func (s *Screen) nothing() clean.Words {
-	if _, ok := s.under(); ok {
+	switch r, ok := s.under(); {
+	case ok && r.damaged != nil:
+		return "this cannot be read; what helps stands below the list"
+	case ok:
 		return ""
 	}
 	if !s.list.read {
@@ -51,7 +54,7 @@ func (s *Screen) noChange() clean.Words {
 }
 
 func (s *Screen) noEntry() clean.Words {
-	if r, ok := s.under(); ok && r.entry == nil {
+	if r, ok := s.under(); ok && r.draft != nil {
 		return "a draft has no ID before it is signed"
 	}
 	return s.nothing()
@@ -261,7 +264,7 @@ func (s *Screen) discard() tea.Cmd {
 		id := r.draft.ID
 		return s.options.Now(kit.Confirm{
 			Title: "Forget this draft for good?", Yes: "Forget it",
-			Lines: []draw.Line{draftLine(*r.draft, s.options), {}, {draw.Own(draw.Normal, "It cannot be had again.")}},
+			Lines: []draw.Line{draftLine(*r.draft, s.options, nil), {}, {draw.Own(draw.Normal, "It cannot be had again.")}},
 			Do: func() tea.Cmd {
 				texts := s.texts
 				return s.change(func(ctx context.Context) (kit.Notice, error) {
