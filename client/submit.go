@@ -19,9 +19,9 @@ import (
 // makes no difference. token is a request JWT for this origin, empty for none.
 //
 // Errors tell what became of the request: a *fault.Refusal with the service's code; a
-// *fault.Unavailable with the fate Answered (rate limits, outages, statuses without a
-// reason), Lost (no answer, or one from which nothing follows: sending the same text
-// again is safe), or Unsent. When ctx ends after the first byte, that is Lost too, and
+// *fault.Unavailable with the fate Answered (rate limits, outages, and other_refusal for
+// a status 4xx without a code of the protocols), Lost (no answer, or one from which nothing follows: sending the same text
+// again is safe; server_error for a status that says that), or Unsent. When ctx ends after the first byte, that is Lost too, and
 // wraps ctx's error. A text that is no valid event is a *fault.Usage, and is not sent.
 func (c *Client) Submit(ctx context.Context, text, token string) (wire.Record, error) {
 	offer, err := capsule.Open([]byte(text))
@@ -80,7 +80,8 @@ func (c *Client) accepted(answer fetch.Response, id identity.ID) (wire.Record, e
 }
 
 // notTaken makes an error of an answer that is not a success. From a failure inside
-// the service, or on the way to it, nothing follows about the envelope.
+// the service, or on the way to it, nothing follows about the envelope; every other
+// error is the service's last word, whatever it calls it.
 func (c *Client) notTaken(answer fetch.Response) error {
 	err := c.refused(answer)
 	var u *fault.Unavailable
@@ -88,11 +89,14 @@ func (c *Client) notTaken(answer fetch.Response) error {
 		return err
 	}
 	u.Fate, u.RetryAfter = fault.Answered, answer.RetryAfter.Milliseconds()
-	if u.Code == fault.UnavailableCode && answer.Status >= http.StatusInternalServerError {
-		u.Fate = fault.Lost
-	}
-	if u.Code == fault.NotFound {
+	switch {
+	case u.Code == fault.NotFound:
 		c.forget()
+	case u.Code != fault.UnavailableCode:
+	case answer.Status >= http.StatusInternalServerError, answer.Status == http.StatusRequestTimeout:
+		u.Code, u.Fate, u.Retry = fault.ServerError, fault.Lost, true
+	default:
+		u.Code = fault.OtherRefusal
 	}
 	return u
 }

@@ -133,7 +133,7 @@ func TestUnreachableServiceGetsNothing(t *testing.T) {
 	l := signedLair(t, time.Now, clienttest.Status(http.StatusServiceUnavailable, "text/plain", "closed"))
 	failed := l.ends("error", "submit", "--to", "hub")
 	delivery := first(t, first(t, failed, "entries"), "deliveries")
-	holds(t, delivery, map[string]any{"state": "not sent"})
+	holds(t, delivery, map[string]any{"state": "not_sent"})
 	if failed["retryable"] != true {
 		t.Errorf("%v", failed)
 	}

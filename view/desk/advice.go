@@ -84,11 +84,28 @@ var adviceTable = map[fault.Code]adviceRow{
 	fault.InvalidResponse: {Advice{
 		"The answer of the service is not one of this protocol, so whether it took the event is not known.",
 		"Sending the same bytes again is safe; if it stays, tell who runs the service.", StepResend}, false},
+	fault.OtherRefusal: {Advice{
+		"The service refused the event with a reason that this protocol does not have.",
+		"Read its words and ask who runs the service; akx does not send it again by itself.", StepAskService}, false},
 }
 
 var otherAdvice = adviceRow{Advice{
 	"The service gave a reason that akx does not know.",
 	"Read its words; the same bytes can be sent again at no risk.", StepResend}, false}
+
+// unknownBecause says how it came about that an envelope is unknown.
+var unknownBecause = map[fault.Code]string{
+	fault.InvalidResponse: "The answer of the service is not one of this protocol, so whether it took the event is not known.",
+	fault.ServerError:     "The service answered with an error of its own, from which nothing follows: it may hold the event.",
+	fault.Cancelled:       "It was ended before an answer: the service may hold the event.",
+}
+
+func unknownSentence(c fault.Code) string {
+	if words, ok := unknownBecause[c]; ok {
+		return words
+	}
+	return "The connection was lost before an answer: the service may hold the event."
+}
 
 func adviceOf(c fault.Code) adviceRow {
 	if row, ok := adviceTable[c]; ok {
@@ -105,16 +122,18 @@ func (d Delivery) Advice() Advice {
 	case d.State == Sending:
 		return Advice{Sentence: "The event is on its way."}
 	case d.State == Unknown && d.NextTry > 0:
-		return Advice{"The connection was lost before an answer: the service may hold the event.", "akx sends the same bytes again.", StepWait}
+		return Advice{unknownSentence(d.Code), "akx sends the same bytes again.", StepWait}
 	case d.State == Unknown:
-		return Advice{"The connection was lost before an answer: the service may hold the event.",
-			"Send the same bytes again; nothing is doubled by that.", StepResend}
+		return Advice{unknownSentence(d.Code), "Send the same bytes again; nothing is doubled by that.", StepResend}
 	case d.State == NotSent && d.Code == "":
 		return Advice{"Nothing was sent yet.", "Send it when you want.", StepResend}
 	}
 	row := adviceOf(d.Code)
-	if row.again && d.NextTry == 0 {
+	switch {
+	case row.again && d.NextTry == 0 && d.Tries >= MaxTries:
 		return Advice{row.Sentence, "akx has tried often enough and waits for you: send again when you want.", StepResend}
+	case row.again && d.NextTry == 0:
+		return Advice{row.Sentence, "Send the same bytes again when you want.", StepResend}
 	}
 	return row.Advice
 }

@@ -137,6 +137,7 @@ func TestEveryCodeHasAdvice(t *testing.T) {
 		fault.PayloadTooLarge: StepShorten, fault.RateLimited: StepWait, fault.PermissionDenied: StepAskService, fault.QueryUnavailable: StepWait,
 		fault.UnavailableCode: StepWait, fault.InvalidToken: StepAuthenticate, fault.InvalidEvent: StepNewDraft, "new_code": StepResend,
 		fault.InvalidResponse: StepResend, fault.NotFound: StepResend, fault.InvalidActor: StepReport,
+		fault.OtherRefusal: StepAskService,
 	} {
 		a := play(t, Delivery{State: NotSent}, Start, Refuse, Answer{Code: code}).Advice()
 		if a.Step != step || !strings.HasSuffix(a.Sentence, ".") || !strings.HasSuffix(a.Action, ".") {
@@ -151,6 +152,30 @@ func TestEveryCodeHasAdvice(t *testing.T) {
 		if a := (Delivery{State: s}).Advice(); a.Sentence == "" {
 			t.Errorf("nothing is said of %v", s)
 		}
+	}
+}
+
+// What is unknown says how it came about, and a refusal that the protocol has no code
+// for is not tried again.
+func TestAdviceIsTrue(t *testing.T) {
+	lost := map[string]fault.Code{}
+	for _, code := range []fault.Code{fault.UnavailableCode, fault.ServerError, fault.InvalidResponse, fault.Cancelled} {
+		a := play(t, Delivery{State: NotSent}, Start, Lose, Answer{Code: code, At: 5}).Advice()
+		if other, twice := lost[a.Sentence]; twice || a.Step != StepWait || strings.Contains(a.Sentence, "connection") != (code == fault.UnavailableCode) {
+			t.Errorf("%s: %+v, as %s", code, a, other)
+		}
+		lost[a.Sentence] = code
+	}
+	d := play(t, Delivery{State: NotSent}, Start, Refuse, Answer{Code: fault.OtherRefusal, At: 5})
+	if d.NextTry != 0 || d.Due(1<<50) {
+		t.Errorf("a refusal for good is tried again: %+v", d)
+	}
+	once := play(t, Delivery{State: NotSent}, Start, Unsent, Answer{Code: fault.UnavailableCode, At: 5})
+	once.NextTry = 0 // the user ended it
+	often := once
+	often.Tries = MaxTries
+	if a, b := once.Advice(), often.Advice(); strings.Contains(a.Action, "often") || !strings.Contains(b.Action, "often") {
+		t.Errorf("after one try %q, after many %q", a.Action, b.Action)
 	}
 }
 

@@ -41,15 +41,19 @@ const (
 
 // Codes of akx itself.
 const (
-	Locked          Code = "locked"
-	DamagedCode     Code = "damaged"
-	NewerFormat     Code = "newer_format"
-	NotHeldCode     Code = "not_held"
-	AmbiguousID     Code = "ambiguous_id"
-	ReadOnly        Code = "read_only"
-	Partial         Code = "partial"
-	PendingFull     Code = "pending_full"
-	Cancelled       Code = "cancelled"
+	Locked      Code = "locked"
+	DamagedCode Code = "damaged"
+	NewerFormat Code = "newer_format"
+	NotHeldCode Code = "not_held"
+	AmbiguousID Code = "ambiguous_id"
+	ReadOnly    Code = "read_only"
+	Partial     Code = "partial"
+	PendingFull Code = "pending_full"
+	Cancelled   Code = "cancelled"
+	// Of a service that answered a submission with an error that has no code of the
+	// protocols: one that is for good, and one of its own from which nothing follows.
+	OtherRefusal    Code = "other_refusal"
+	ServerError     Code = "server_error"
 	UsageCode       Code = "usage"
 	UnavailableCode Code = "unavailable"
 	Offline         Code = "offline"

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"akx/explore"
 	"akx/view/clean"
 	"akx/view/desk"
@@ -25,7 +27,7 @@ type Sent struct {
 type Delivery struct {
 	Service    string   `json:"service"`
 	Name       string   `json:"name,omitempty"` // the user's own of the service
-	State      string   `json:"state"`
+	State      string   `json:"state"`          // not_sent, sending, accepted, refused or unknown
 	Seq        uint64   `json:"seq,omitempty"`
 	AcceptedAt int64    `json:"accepted_at_epoch_ms,omitempty"`
 	Code       string   `json:"code,omitempty"`
@@ -33,6 +35,7 @@ type Delivery struct {
 	Missing    []string `json:"missing,omitempty"`
 	Tries      int      `json:"try_count"`
 	LastTry    int64    `json:"last_try_epoch_ms,omitempty"`
+	NextTry    int64    `json:"next_try_epoch_ms,omitempty"` // of an open explorer
 	Sentence   string   `json:"sentence"`
 	Action     string   `json:"action,omitempty"`
 }
@@ -41,15 +44,20 @@ type Delivery struct {
 func SentOf(e desk.Entry, names map[string]string) Sent {
 	out := Sent{ID: e.ID.String(), Type: e.Type.String(), Actor: e.Actor.String(), Title: e.Title, SignedAt: e.SignedAt, Draft: e.DraftID, Bytes: len(e.Envelope)}
 	for _, d := range e.Deliveries {
-		// A command does not stay to try again by itself.
-		d.NextTry = 0
 		advice := d.Advice()
-		out.Deliveries = append(out.Deliveries, Delivery{Service: d.Service, Name: names[d.Service], State: d.State.String(), Seq: d.Seq,
-			AcceptedAt: d.AcceptedAt, Code: string(d.Code), Reason: d.Reason, Missing: d.Missing, Tries: d.Tries, LastTry: d.LastTry,
+		if advice.Step == desk.StepWait {
+			// A command does not stay to try again by itself.
+			advice.Action = "akx submit sends the same bytes again; an explorer that is open does so by itself from " + Moment(d.NextTry) + " on."
+		}
+		out.Deliveries = append(out.Deliveries, Delivery{Service: d.Service, Name: names[d.Service], State: stateName(d.State), Seq: d.Seq,
+			AcceptedAt: d.AcceptedAt, Code: string(d.Code), Reason: d.Reason, Missing: d.Missing, Tries: d.Tries, LastTry: d.LastTry, NextTry: d.NextTry,
 			Sentence: advice.Sentence, Action: advice.Action})
 	}
 	return out
 }
+
+// stateName spells a state as events do.
+func stateName(s desk.SendState) string { return strings.ReplaceAll(s.String(), " ", "_") }
 
 func (d Delivery) label() clean.Text {
 	if d.Name == "" {
@@ -84,9 +92,12 @@ func (d Delivery) text(p *Printer) {
 	}
 }
 
+// words is the state as people read it.
+func (d Delivery) words() string { return strings.ReplaceAll(d.State, "_", " ") }
+
 // stands says how a delivery that is not accepted stands, with the service's own words.
 func (d Delivery) stands(p *Printer) []Cell {
-	state := Cell{Text: own(d.State)}
+	state := Cell{Text: own(d.words())}
 	if d.State == desk.Refused.String() || d.State == desk.Unknown.String() {
 		state.Tone = Bad
 	}
@@ -229,5 +240,5 @@ func (r *Submitted) Short() error {
 	if d.State == desk.Unknown.String() || code == "" {
 		code = fault.UnavailableCode
 	}
-	return &fault.Unavailable{Code: code, What: d.Service, Detail: d.State + ": " + d.Sentence, Hint: d.Action, Retry: d.State != desk.Refused.String()}
+	return &fault.Unavailable{Code: code, What: d.Service, Detail: d.words() + ": " + d.Sentence, Hint: d.Action, Retry: d.State != desk.Refused.String()}
 }
