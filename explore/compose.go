@@ -323,6 +323,22 @@ func (w *Writer) SaveDraft(ctx context.Context, d desk.Draft) (desk.Draft, error
 	return d, nil
 }
 
+// KeepFormer puts a copy of a draft into the trash where next, which is to take its
+// place, has lost text of it: what a file or an editor replaces as a whole can be had
+// again. It gives the number of the copy; 0 where nothing is lost.
+func (w *Writer) KeepFormer(ctx context.Context, former, next desk.Draft) (uint64, error) {
+	if !former.Loses(&next) {
+		return 0, nil
+	}
+	if err := w.writable(); err != nil {
+		return 0, err
+	}
+	former = former.Clone()
+	former.ID, former.Trashed, former.Sample = 0, w.s.now(), w.s.sample
+	kept, err := w.desk.PutDraft(ctx, former)
+	return kept.ID, err
+}
+
 // Drafts lists what is being written, last edited first. A *fault.Damaged comes
 // beside those that can be read.
 func (w *Writer) Drafts(ctx context.Context) ([]desk.Draft, error) {

@@ -51,6 +51,26 @@ func (d *Draft) Fields(limits Limits) []Field {
 	return out
 }
 
+// Loses reports whether next lacks what stands in d: a field that is empty in it, or
+// prose of less than half the length, or a list with fewer items.
+func (d *Draft) Loses(next *Draft) bool {
+	for _, f := range d.Fields(Limits{}) {
+		if n, ok := d.Size(f.Path); ok {
+			if left, _ := next.Size(f.Path); left < n {
+				return true
+			}
+			continue
+		}
+		text, _ := d.Text(f.Path)
+		left, _ := next.Text(f.Path)
+		prose := f.Input == Area || f.Input == JSON
+		if text != "" && (left == "" || prose && 2*len(left) < len(text)) {
+			return true
+		}
+	}
+	return false
+}
+
 // splitStar splits /evidence/*/url into /evidence and /url, with url as its name.
 func splitStar(path string) (list, rest, name string, ok bool) {
 	for i := range len(path) - 1 {

@@ -8,10 +8,12 @@ const (
 	maxHistoryBytes = 4 << 20
 )
 
-// State is what stands in a field and where the caret is, in bytes.
+// State is what stands in a field and where the caret is, in bytes. At is which change
+// of the whole form led to it, for whoever keeps more histories than one; else 0.
 type State struct {
 	Text  string
 	Caret int
+	At    int
 }
 
 // History is undo and redo within one field: a value, whose methods give the next

@@ -54,6 +54,11 @@ func (d *Draft) Move(path string, from, to int) error {
 	return d.change(path, func(l list) bool { return l.move(from, to) })
 }
 
+// TakeList replaces the list at path by that of from, a draft of the same type.
+func (d *Draft) TakeList(path string, from *Draft) error {
+	return d.change(path, func(l list) bool { return l.take(from.Payload.list(path)) })
+}
+
 func (d *Draft) change(path string, do func(list) bool) error {
 	l := d.Payload.list(path)
 	if l == nil || !do(l) {
@@ -214,6 +219,7 @@ type list interface {
 	insert(at int) bool
 	remove(at int) bool
 	move(from, to int) bool
+	take(from list) bool
 }
 
 // list finds the list at path; nil where there is none.
@@ -266,4 +272,12 @@ func (s slice[T]) move(from, to int) bool {
 	item := (*s.items)[from]
 	*s.items = slices.Insert(slices.Delete(*s.items, from, from+1), to, item)
 	return true
+}
+
+func (s slice[T]) take(from list) bool {
+	o, ok := from.(slice[T])
+	if ok {
+		*s.items = slices.Clone(*o.items)
+	}
+	return ok
 }

@@ -183,11 +183,11 @@ func TestNextNonce(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
-	h := StartAt(State{"old", 3})
-	h = h.Record(State{"oldx", 4}, true)
-	h = h.Record(State{"oldxy", 5}, true)
+	h := StartAt(State{Text: "old", Caret: 3})
+	h = h.Record(State{Text: "oldx", Caret: 4}, true)
+	h = h.Record(State{Text: "oldxy", Caret: 5}, true)
 	before := h
-	h = h.Record(State{"pasted", 6}, false)
+	h = h.Record(State{Text: "pasted", Caret: 6}, false)
 	for _, want := range []string{"oldxy", "old"} {
 		var ok bool
 		if h, ok = h.Undo(); !ok || h.Present().Text != want {
@@ -210,7 +210,7 @@ func TestHistory(t *testing.T) {
 		t.Error("an older value changed")
 	}
 	h, _ = h.Undo()
-	h = h.Record(State{"new", 0}, false)
+	h = h.Record(State{Text: "new", Caret: 0}, false)
 	if _, ok := h.Redo(); ok {
 		t.Error("what was undone came back behind a new text")
 	}
@@ -218,7 +218,7 @@ func TestHistory(t *testing.T) {
 	if zero.Present() != (State{}) {
 		t.Error("the zero history is not empty")
 	}
-	zero = zero.Record(State{"a", 1}, true)
+	zero = zero.Record(State{Text: "a", Caret: 1}, true)
 	if zero, _ = zero.Undo(); zero.Present().Text != "" {
 		t.Error("the empty field is not the first state")
 	}
@@ -241,5 +241,32 @@ func TestHistoryIsBounded(t *testing.T) {
 	}
 	if h = h.Record(State{Text: big + big + big}, false); len(h.states) != 1 {
 		t.Errorf("%d states with one that is over the bound", len(h.states))
+	}
+}
+
+// Loses is what a copy of a draft is kept for before it is replaced as a whole.
+func TestLoses(t *testing.T) {
+	full := func() *Draft {
+		return &Draft{Type: capsule.Assess, Payload: Payload{Target: "t", Verdict: "reproduced", Title: "a summary of some length", Reproduction: Reproduction{Steps: []Step{{Text: "one"}, {Text: "two"}}}}}
+	}
+	for name, c := range map[string]struct {
+		change func(*Draft)
+		want   bool
+	}{
+		"nothing":        {func(*Draft) {}, false},
+		"a word":         {func(d *Draft) { d.Payload.Title = "a summary of a length" }, false},
+		"more":           {func(d *Draft) { d.Payload.Basis = "b"; d.Payload.Reproduction.Steps[1].Text = "two, slowly" }, false},
+		"another choice": {func(d *Draft) { d.Payload.Verdict = "applied" }, false},
+		"all":            {func(d *Draft) { d.Payload = Payload{} }, true},
+		"the target":     {func(d *Draft) { d.Payload.Target = "" }, true},
+		"most of a text": {func(d *Draft) { d.Payload.Title = "a summary" }, true},
+		"an item":        {func(d *Draft) { d.Payload.Reproduction.Steps = d.Payload.Reproduction.Steps[:1] }, true},
+		"an item's text": {func(d *Draft) { d.Payload.Reproduction.Steps[1].Text = "" }, true},
+	} {
+		next := full()
+		c.change(next)
+		if got := full().Loses(next); got != c.want {
+			t.Errorf("%s: loses %v", name, got)
+		}
 	}
 }

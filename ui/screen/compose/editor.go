@@ -86,9 +86,13 @@ func (s *Screen) takeText() tea.Cmd {
 		return s.complain(complaints)
 	}
 	s.kept = nil
-	cmd := s.replace(s.doc.draft.Rewrite(draft, s.options.Clock().UnixMilli()))
+	former, next := s.doc.draft.Clone(), s.doc.draft.Rewrite(draft, s.options.Clock().UnixMilli())
 	shared, id := s.shared, s.id
-	return tea.Batch(cmd, func() tea.Msg {
+	keep := func() tea.Msg {
+		copied, err := shared.Writer.KeepFormer(context.Background(), former, next)
+		return keptFormer{copied, err}
+	}
+	return tea.Sequence(keep, tea.Batch(s.replace(next), func() tea.Msg {
 		saved := shared.Keeper.store(context.Background(), id)
 		if _, waits := shared.Keeper.Unsaved(id); waits {
 			return saved
@@ -97,7 +101,26 @@ func (s *Screen) takeText() tea.Cmd {
 			return kit.Fail{Err: err}
 		}
 		return saved
-	})
+	}))
+}
+
+// keptFormer is the copy of a draft that an edit has replaced; 0 where nothing was lost.
+type keptFormer struct {
+	draft uint64
+	err   error
+}
+
+func (m keptFormer) tell() tea.Cmd {
+	switch {
+	case m.err != nil:
+		return failed(m.err)
+	case m.draft == 0:
+		return nil
+	}
+	return kit.Send(kit.Notice{Line: draw.Line{
+		draw.Own(draw.Normal, "taken; it lacks text of before: "), draw.Own(draw.Key, "ctrl+_"), draw.Own(draw.Normal, " undoes it, and a copy is draft "),
+		draw.Say(draw.Strong, number(m.draft)), draw.Own(draw.Normal, " in the trash"),
+	}})
 }
 
 // offerText asks what is to become of a text that an edit left behind.

@@ -20,7 +20,8 @@ type form struct {
 	at     int
 	area   *draw.Area              // the text of the field with the keys; nil for lists and choices
 	past   map[string]desk.History // by path
-	typed  bool                    // the last change was a letter: the next one joins it
+	steps  steps
+	typed  bool // the last change was a letter: the next one joins it
 	scroll int
 	starts []int // the row at which each field was drawn
 }
@@ -178,7 +179,9 @@ func (s *Screen) write(text string, caret int, join, typed bool) tea.Cmd {
 	if !ok {
 		h = desk.StartAt(desk.State{Text: before, Caret: len(before)})
 	}
-	s.form.past[path], s.form.typed = h.Record(desk.State{Text: text, Caret: caret}, join && ok), typed
+	state := desk.State{Text: text, Caret: caret, At: s.form.steps.next()}
+	s.form.past[path], s.form.typed = h.Record(state, join && ok), typed
+	s.form.steps.undone = slices.DeleteFunc(s.form.steps.undone, func(u step) bool { return u.about(path) })
 	return s.changed()
 }
 
@@ -209,32 +212,6 @@ func (s *Screen) paste(text string) tea.Cmd {
 	line := draw.Line{draw.Own(draw.Warn, "pasted the first "), draw.Say(draw.Strong, draw.Int(put)), draw.Own(draw.Normal, " of "), draw.Say(draw.Strong, draw.Int(all)),
 		draw.Own(draw.Normal, " characters: more does not go into this field; ctrl+_ undoes it")}
 	return tea.Batch(cmd, kit.Send(kit.Notice{Line: line, Bad: true}))
-}
-
-func (s *Screen) undo() tea.Cmd { return s.travel(desk.History.Undo, "nothing to undo in this field") }
-func (s *Screen) redo() tea.Cmd {
-	return s.travel(desk.History.Redo, "nothing to do again in this field")
-}
-
-func (s *Screen) travel(step func(desk.History) (desk.History, bool), none clean.Words) tea.Cmd {
-	if why := s.readOnly(); why != "" {
-		return kit.Say(why)
-	}
-	path := s.path()
-	h, ok := step(s.form.past[path])
-	if !ok {
-		return kit.Say(none)
-	}
-	state := h.Present()
-	if err := s.doc.draft.SetText(path, state.Text); err != nil {
-		return failed(err)
-	}
-	s.form.past[path] = h
-	if s.form.area != nil {
-		s.form.area.Set(state.Text, state.Caret)
-	}
-	s.form.typed = false
-	return s.changed()
 }
 
 // Lists. An item is one row, or for objects the fields of one.
@@ -290,47 +267,27 @@ func (s *Screen) addItem() tea.Cmd {
 	if at < 0 {
 		at = size - 1
 	}
-	return s.reshape(list, s.doc.draft.Insert(list, at+1), at+1)
+	order := slices.Insert(s.places(list), at+1, -1)
+	return s.reshape(list, at+1, order, func() error { return s.doc.draft.Insert(list, at+1) })
 }
 
 func (s *Screen) removeItem() tea.Cmd {
 	list, at, _ := s.listAt()
-	return s.reshape(list, s.doc.draft.Remove(list, at), at-1)
+	order := slices.Delete(s.places(list), at, at+1)
+	cmd := s.reshape(list, at-1, order, func() error { return s.doc.draft.Remove(list, at) })
+	return tea.Batch(cmd, kit.Say("the item is removed; ctrl+_ here brings it back"))
 }
 
 func (s *Screen) moveItem(by int) func() tea.Cmd {
 	return func() tea.Cmd {
 		list, at, _ := s.listAt()
-		if size, _ := s.doc.draft.Size(list); at+by < 0 || at+by >= size {
+		order := s.places(list)
+		if at+by < 0 || at+by >= len(order) {
 			return kit.Say("the item is at that end already")
 		}
-		return s.reshape(list, s.doc.draft.Move(list, at, at+by), at+by)
+		order[at], order[at+by] = order[at+by], order[at]
+		return s.reshape(list, at+by, order, func() error { return s.doc.draft.Move(list, at, at+by) })
 	}
-}
-
-// reshape takes a change of a list: what was typed in its items before cannot be
-// undone any more, for they have other places. The keys go to an item, or the list.
-func (s *Screen) reshape(list string, err error, item int) tea.Cmd {
-	if err != nil {
-		return failed(err)
-	}
-	for path := range s.form.past {
-		if strings.HasPrefix(path, list+"/") {
-			delete(s.form.past, path)
-		}
-	}
-	cmd := s.changed()
-	to := s.indexOf(list)
-	if item >= 0 {
-		prefix := list + "/" + strconv.Itoa(item)
-		if i := slices.IndexFunc(s.form.fields, func(f desk.Field) bool {
-			return f.Path == prefix || strings.HasPrefix(f.Path, prefix+"/")
-		}); i >= 0 {
-			to = i
-		}
-	}
-	s.focus(to)
-	return cmd
 }
 
 // turn goes to another choice of a field with few of them.
@@ -358,11 +315,8 @@ func (s *Screen) choose(value string) tea.Cmd { return s.write(value, len(value)
 
 // confirmStep says that a copied step was done.
 func (s *Screen) confirmStep() tea.Cmd {
-	_, at, _ := s.listAt()
-	if err := s.doc.draft.Confirm(at); err != nil {
-		return failed(err)
-	}
-	return s.changed()
+	list, at, _ := s.listAt()
+	return s.reshape(list, at, s.places(list), func() error { return s.doc.draft.Confirm(at) })
 }
 
 // unconfirmed reports whether the field with the keys is a copied step that nobody

@@ -160,6 +160,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.stored(msg)
 	case edited:
 		return s.edited(msg)
+	case keptFormer:
+		return msg.tell()
 	case tea.KeyMsg:
 		return s.key(msg)
 	case kit.Paste:
@@ -287,17 +289,4 @@ func (s *Screen) stored(m kit.Saved) {
 		s.doc.saved = m.At
 		_, s.doc.unsaved = s.shared.Keeper.Unsaved(s.id)
 	}
-}
-
-// replace takes a draft that was changed as a whole.
-func (s *Screen) replace(d desk.Draft) tea.Cmd {
-	if why := s.readOnly(); why != "" {
-		return kit.Say(why)
-	}
-	d.ID = s.id
-	s.doc.draft = d
-	clear(s.form.past)
-	s.refill()
-	s.focus(s.form.at)
-	return s.changed()
 }

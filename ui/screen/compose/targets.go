@@ -3,6 +3,7 @@ package compose
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -125,11 +126,7 @@ func (s *Screen) retarget() tea.Cmd {
 }
 
 func (s *Screen) pointTo(from, to identity.ID) tea.Cmd {
-	s.doc.draft = explore.Retarget(s.doc.draft, from, to)
-	clear(s.form.past)
-	cmd := s.changed()
-	s.focus(s.form.at)
-	return cmd
+	return s.replace(explore.Retarget(s.doc.draft, from, to))
 }
 
 // movedLine says what became of a target.
@@ -196,7 +193,12 @@ func (s *Screen) takeSteps(steps []desk.Step, err error) tea.Cmd {
 	if len(steps) == 0 {
 		return kit.Say("the target describes no steps")
 	}
-	p := &s.doc.draft.Payload.Reproduction
-	p.Steps = append(steps, p.Steps...)
-	return tea.Batch(s.reshape("/reproduction/steps", nil, 0), kit.Say("copied; alt+y on each says that you did it"))
+	const list = "/reproduction/steps"
+	order := slices.Concat(slices.Repeat([]int{-1}, len(steps)), s.places(list))
+	cmd := s.reshape(list, 0, order, func() error {
+		p := &s.doc.draft.Payload.Reproduction
+		p.Steps = append(steps, p.Steps...)
+		return nil
+	})
+	return tea.Batch(cmd, kit.Say("copied; alt+y on each says that you did it"))
 }
