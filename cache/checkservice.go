@@ -35,7 +35,10 @@ func (c *checker) checkServices(ctx context.Context) error {
 		return err
 	}
 	follow := c.s.bucket("follow").Cursor()
-	for key, _ := follow.First(); key != nil; key, _ = follow.Next() {
+	for key, value := follow.First(); key != nil; key, value = follow.Next() {
+		if c.checkWithheld(key, value) {
+			continue
+		}
 		if len(key) != 5 || c.s.bucket("follow").Get(stateKey(key[1:])) == nil {
 			c.bad(badService)
 			continue

@@ -105,28 +105,3 @@ func (s *snapshot) records(ctx context.Context, r wire.Range) (records []wire.Re
 func (c *Cache) Checkpoint(ctx context.Context) (uint64, error) {
 	return c.checkSequence(ctx)
 }
-
-// Withhold hides an event from record reads, or shows it again.
-func (c *Cache) Withhold(ctx context.Context, id identity.ID, hide bool) error {
-	there, err := c.events.exists()
-	if err != nil {
-		return err
-	}
-	if !there {
-		return &fault.NotHeld{ID: id.String(), Where: c.origin}
-	}
-	return c.update(ctx, func(b *batch) error {
-		n := b.number(id)
-		if n == 0 {
-			return &fault.NotHeld{ID: id.String(), Where: c.origin}
-		}
-		st, err := b.state(n)
-		if err != nil || st.withheld == hide {
-			return err
-		}
-		st.withheld = hide
-		b.changed[n] = st
-		b.dirty = true
-		return nil
-	})
-}

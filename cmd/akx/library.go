@@ -32,6 +32,10 @@ func (a *app) open(ctx context.Context) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, there, err := serviceOf(dir); err == nil && there {
+		return nil, &fault.Usage{Detail: dir + " is the home of a service, and this is for the home of a reader",
+			Hint: "commands that only read the cache, such as akx list and akx show, read it; akx serve, import and withhold work on it"}
+	}
 	store, err := cache.Open(ctx, dir, a.cacheOptions())
 	if err != nil {
 		return nil, err
@@ -56,10 +60,41 @@ func (a *app) cacheOptions() cache.Options {
 	return cache.Options{Command: a.command}
 }
 
+// openReading opens the library for a command that changes nothing: also the home of
+// a service, for whoever runs it. What a service has is no secret to its operator, and
+// nothing is published by being read; the reverse, a service over what one reads, is
+// what the roles of homes forbid.
+func (a *app) openReading(ctx context.Context) (*held, error) {
+	if a.flags.sample {
+		return a.openSample()
+	}
+	dir, _, err := a.homeDir()
+	if err != nil {
+		return nil, err
+	}
+	origin, there, err := serviceOf(dir)
+	if err != nil || !there {
+		return a.open(ctx)
+	}
+	o := a.serviceOptions(origin)
+	o.ReadOnly = true
+	store, err := cache.Open(ctx, dir, o)
+	if err != nil {
+		return nil, err
+	}
+	return &held{library: store, close: store.Close, clock: time.Now,
+		session: explore.New(store, explore.Options{Clock: time.Now})}, nil
+}
+
 // reading makes a command of a function that reads one library and reports.
 func (a *app) reading(f func(context.Context, *held, []string) (report.Report, error)) func(*cobra.Command, []string) error {
+	return a.over(a.openReading, f)
+}
+
+// over makes a command of a function that works on a library and reports.
+func (a *app) over(open func(context.Context) (*held, error), f func(context.Context, *held, []string) (report.Report, error)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		h, err := a.open(cmd.Context())
+		h, err := open(cmd.Context())
 		if err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (a *app) pendingDropCommand() *cobra.Command {
 		if err := a.writable("pending drop"); err != nil {
 			return err
 		}
-		return a.reading(a.drop)(cmd, args)
+		return a.over(a.open, a.drop)(cmd, args)
 	}
 	return cmd
 }

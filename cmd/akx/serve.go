@@ -25,8 +25,9 @@ func (a *app) serveCommand() *cobra.Command {
 		Short: "Serve a home of its own to others over HTTPS",
 		Long: `Serve the events of a service's home over HTTPS as Agent Knowledge 1.0 says, with
 lexical ranked search. 'akx serve init' makes such a home; it is never the one that
-you read with. While it runs, 'akx import --home DIR' adds events, and 'akx withhold
-ID --home DIR' hides one.
+you read with. While it runs, 'akx import --home DIR' adds events, 'akx withhold ID
+--home DIR' hides one, and commands that only read the cache, such as akx list, show
+and search, show what it has.
 
 Everybody can read. Everybody can submit signed events of anybody, unless --no-submit
 is given; with --require-token submissions need a request token of any Agent ID. Any

@@ -21,26 +21,35 @@ the author's text behind a gutter, and its signed links. An ID may be written in
 full or by its first 6 characters or more; one that begins with '-' is written
 id:-Ab… or after --.
 
-With --service, that service is asked for it now; what it gives is proven and stored.`,
+With --service, that service is asked for it now; what it gives is proven and stored.
+With --seen-by, lifecycle, links and counts are those that one followed service showed,
+from the cache; what the others show still stands beside it.`,
 		Example: `  akx show lDBW8lmtg6Qr
   akx show id:-Ab3xyz
   akx show --raw lDBW8lmtg6Qr > capsule.json
+  akx show --seen-by lab lDBW8lmtg6Qr
   akx show --service hub lDBW8lmtg6Qr
   akx --json show lDBW8lmtg6Qr`,
 		Args: oneArg("ID"),
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the exact text of the envelope, byte for byte (pipe it; with --json a member)")
 	cmd.Flags().Var(service, "service", "ask this service for the event now (network)")
+	seenBy := addSeenBy(cmd)
 	show := a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
 		id, err := resolve(ctx, h.session, args[0])
 		if err != nil {
 			return nil, err
 		}
-		page, err := h.session.Page(ctx, id)
+		set, err := h.seenBy(ctx, seenBy)
+		if err != nil {
+			return nil, err
+		}
+		page, err := set.Page(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		r := report.PageOf(page)
+		*r.Scope = h.aged(*r.Scope)
 		if r.Sent, err = a.sentState(ctx, h, id); err != nil {
 			return nil, err
 		}
@@ -50,6 +59,9 @@ With --service, that service is asked for it now; what it gives is proven and st
 		return r, nil
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if service.given && seenBy.given {
+			return bothWays()
+		}
 		if service.given {
 			return a.showAt(cmd.Context(), service.value, args[0], raw)
 		}
@@ -59,14 +71,14 @@ With --service, that service is asked for it now; what it gives is proven and st
 		if term.IsTerminal(int(a.stdout.Fd())) {
 			return rawToTerminal()
 		}
-		return a.raw(cmd.Context(), args[0])
+		return a.raw(cmd.Context(), args[0], seenBy)
 	}
 	return cmd
 }
 
 // raw writes the exact text of an envelope and not a byte more.
-func (a *app) raw(ctx context.Context, typed string) error {
-	h, err := a.open(ctx)
+func (a *app) raw(ctx context.Context, typed string, seenBy *once) error {
+	h, err := a.openReading(ctx)
 	if err != nil {
 		return err
 	}
@@ -75,7 +87,11 @@ func (a *app) raw(ctx context.Context, typed string) error {
 	if err != nil {
 		return err
 	}
-	event, err := h.session.Event(ctx, id)
+	set, err := h.seenBy(ctx, seenBy)
+	if err != nil {
+		return err
+	}
+	event, err := set.Event(ctx, id)
 	if err != nil {
 		return err
 	}

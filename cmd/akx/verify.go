@@ -67,7 +67,7 @@ func (a *app) known(ctx context.Context) (explore.Library, func() error, error) 
 			return nil, none, nil
 		}
 	}
-	h, err := a.open(ctx)
+	h, err := a.openReading(ctx)
 	if err != nil {
 		return nil, none, err
 	}

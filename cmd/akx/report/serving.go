@@ -3,6 +3,7 @@ package report
 import (
 	"strconv"
 
+	"akx/view"
 	"akx/view/clean"
 )
 
@@ -58,4 +59,37 @@ func (w *Withheld) Text(p *Printer) {
 		state = " is withheld from every read"
 	}
 	p.Line(own(Paste(w.ID) + state))
+}
+
+// WithheldList lists what a service hides from its reads.
+type WithheldList struct {
+	Origin string          `json:"origin"`
+	Events []WithheldEvent `json:"events"`
+}
+
+// WithheldEvent is one event that a service hides.
+type WithheldEvent struct {
+	ID    string `json:"event_id"`
+	Type  string `json:"type"`
+	Title string `json:"title"`
+	Seq   uint64 `json:"seq"`
+	// Since is when it was hidden, in ms; absent where that was not kept.
+	Since int64 `json:"withheld_epoch_ms,omitempty"`
+}
+
+// Add lists one more, by its seq, with the time since when it is hidden, in ms.
+func (l *WithheldList) Add(seq uint64, since int64, e view.Entry) {
+	l.Events = append(l.Events, WithheldEvent{ID: e.ID.String(), Type: e.Type.String(), Title: e.Title, Seq: seq, Since: since})
+}
+
+// Text prints one event a line.
+func (l *WithheldList) Text(p *Printer) {
+	for _, e := range l.Events {
+		since := "at a time that was not kept"
+		if e.Since != 0 {
+			since = "since " + Moment(e.Since)
+		}
+		p.Wrapped(own("#"+uints(e.Seq)+" "), words(Paste(e.ID)), gap, words(since), gap, p.Signed(e.Title))
+	}
+	p.Line(own(Counted(len(l.Events), "event") + " withheld by " + l.Origin))
 }
