@@ -31,12 +31,12 @@ happens, and is seen by nobody else. Nothing is signed by writing: akx sign does
   akx draft list`,
 		Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return &fault.Usage{Detail: "akx draft needs a command", Hint: "new, assess, correct, extend, answer, restate, retract, retarget, list, show, edit, check, delete or restore; see akx draft --help"}
+			return &fault.Usage{Detail: "akx draft needs a command", Hint: "new, assess, correct, extend, answer, restate, retract, retarget, list, show, edit, evidence, check, delete or restore; see akx draft --help"}
 		},
 	}
 	cmd.AddCommand(a.draftNewCommand(), a.draftAssessCommand(), a.draftCorrectCommand(), a.draftExtendCommand(), a.draftAnswerCommand(),
 		a.draftRestateCommand(), a.draftRetractCommand(), a.draftRetargetCommand(),
-		a.draftListCommand(), a.draftShowCommand(), a.draftEditCommand(), a.draftCheckCommand(), a.draftDeleteCommand(), a.draftRestoreCommand())
+		a.draftListCommand(), a.draftShowCommand(), a.draftEditCommand(), a.draftEvidenceCommand(), a.draftCheckCommand(), a.draftDeleteCommand(), a.draftRestoreCommand())
 	return cmd
 }
 

@@ -45,14 +45,11 @@ an error is kept: the next edit of the draft opens it again, and the draft stays
 }
 
 func (a *app) editDraft(ctx context.Context, u *author, id uint64, file []string) error {
-	opened, err := u.writer.OpenDraft(ctx, id)
+	d, err := u.openToWrite(ctx, id)
 	if err != nil {
 		return err
 	}
-	if opened.Holder != "" {
-		return &fault.Unavailable{Code: fault.Locked, What: "draft " + strconv.FormatUint(id, 10), Detail: "open in " + opened.Holder, Hint: "close it there", Retry: true}
-	}
-	d, expect := opened.Draft, desk.Expect{Type: opened.Draft.Type}
+	expect := desk.Expect{Type: d.Type}
 	var content desk.Draft
 	done := func() error { return nil }
 	if len(file) > 0 {
@@ -74,6 +71,15 @@ func (a *app) editDraft(ctx context.Context, u *author, id uint64, file []string
 	}
 	targets, err := u.writer.Targets(ctx, d)
 	return a.emit(&report.DraftChanged{Done: what, Draft: report.DraftOf(d), Targets: report.DraftTargetsOf(targets)}, err)
+}
+
+// openToWrite opens a draft that nobody else has.
+func (u *author) openToWrite(ctx context.Context, id uint64) (desk.Draft, error) {
+	opened, err := u.writer.OpenDraft(ctx, id)
+	if err == nil && opened.Holder != "" {
+		err = &fault.Unavailable{Code: fault.Locked, What: "draft " + strconv.FormatUint(id, 10), Detail: "open in " + opened.Holder, Hint: "close it there", Retry: true}
+	}
+	return opened.Draft, err
 }
 
 // edited lets the user's editor change the text of a draft. What the editor saved

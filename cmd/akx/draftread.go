@@ -62,7 +62,7 @@ func (a *app) draftListCommand() *cobra.Command {
 			list = u.writer.Trash
 		}
 		drafts, err := list(cmd.Context())
-		r := &report.Drafts{Trash: trash, Now: u.clock().UnixMilli()}
+		r := &report.Drafts{Trash: trash, Now: u.clock().UnixMilli(), Damaged: report.DamagedOf(err)}
 		for _, d := range drafts {
 			r.Drafts = append(r.Drafts, report.DraftOf(d))
 		}

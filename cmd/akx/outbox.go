@@ -35,7 +35,7 @@ is safe. Nothing is asked of any service.`,
 				return err
 			}
 			entries, err := u.writer.Outbox(cmd.Context())
-			r := &report.Outbox{}
+			r := &report.Outbox{Damaged: report.DamagedOf(err)}
 			for _, e := range entries {
 				r.Add(report.SentOf(e, names))
 			}

@@ -53,7 +53,7 @@ explorer: on your home if anything is kept in it, else on the built-in sample.`,
 	root.AddCommand(a.importCommand(), a.verifyCommand(), a.listCommand(), a.searchCommand(), a.showCommand(),
 		a.linksCommand(), a.versionsCommand(), a.assessmentsCommand(), a.pendingCommand(), a.conformanceCommand(),
 		a.serviceCommand(), a.syncCommand(), a.queryCommand(), a.checkCommand(), a.peersCommand(),
-		a.draftCommand(), a.signCommand(), a.submitCommand(), a.outboxCommand(), a.retractCommand(), a.exportCommand(),
+		a.draftCommand(), a.signCommand(), a.submitCommand(), a.outboxCommand(), a.retractCommand(), a.exportCommand(), a.digestCommand(),
 		a.keyCommand(), a.nameCommand(),
 		a.serveCommand(), a.withholdCommand(), a.configCommand(), a.doctorCommand(), a.versionCommand(), a.completionCommand())
 	return root

@@ -8,6 +8,7 @@ import (
 	"akx/view"
 	"akx/view/clean"
 	"akx/view/desk"
+	"akx/view/fault"
 	"akx/view/identity"
 )
 
@@ -70,12 +71,15 @@ type Drafts struct {
 	Drafts []Draft `json:"drafts"`
 	// Trash says that these are the discarded ones.
 	Trash bool `json:"trash"`
+	// Damaged says what is damaged and therefore not in the list, drafts of either kind.
+	Damaged []string `json:"damaged,omitempty"`
 
 	Now int64 `json:"-"`
 }
 
 // Text prints a row a draft.
 func (r *Drafts) Text(p *Printer) {
+	defer unread(p, r.Damaged)
 	switch {
 	case len(r.Drafts) == 0 && r.Trash:
 		p.Line(own("the trash is empty"))
@@ -89,6 +93,25 @@ func (r *Drafts) Text(p *Printer) {
 		table = append(table, []Cell{words(uints(d.ID)), d.role(), d.state(), day(d.Edited, r.Now), d.title(p)})
 	}
 	p.Table([]Cell{quiet("draft"), quiet("what"), quiet("state"), quiet("edited"), quiet("title, as typed")}, table)
+}
+
+// DamagedOf names what is damaged, by an error that joins all of it.
+func DamagedOf(err error) []string {
+	var out []string
+	for _, d := range fault.AllDamaged(err) {
+		out = append(out, d.Detail)
+	}
+	return out
+}
+
+// unread counts what is damaged and names it.
+func unread(p *Printer, list []string) {
+	for _, detail := range list {
+		p.Wrapped(clean.Text{}, p.tone(Bad, own("not shown: ")), plainCell(clean.Line(detail)))
+	}
+	if n := len(list); n > 0 {
+		p.Line(own(number(n) + " " + plural(n, "entry is", "entries are") + " damaged: akx doctor looks at all of the home"))
+	}
 }
 
 // DraftTarget is what the cache knows of an event that a draft points at.
@@ -166,12 +189,17 @@ type DraftChanged struct {
 	Done string `json:"done"` // created, saved, unchanged, trashed, restored or deleted
 	Draft
 	Targets []DraftTarget `json:"targets,omitempty"`
+	// Digest is that of a file, as it was put into the draft.
+	Digest string `json:"digest,omitempty"`
 }
 
 // Text says what was done, what the draft points at, and what comes next.
 func (r *DraftChanged) Text(p *Printer) {
 	id := uints(r.ID)
 	p.Wrapped(clean.Text{}, words("draft "+id+" "+r.Done+": "), r.role(), gap, r.title(p))
+	if r.Digest != "" {
+		p.Field("digest", words(r.Digest))
+	}
 	for _, t := range r.Targets {
 		t.text(p, r.ID)
 	}

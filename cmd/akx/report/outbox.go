@@ -116,6 +116,8 @@ type Outbox struct {
 	Entries []Sent `json:"entries"`
 	// Unsettled counts deliveries that were not accepted.
 	Unsettled int `json:"unsettled_count"`
+	// Damaged says what is damaged and therefore not in the list.
+	Damaged []string `json:"damaged,omitempty"`
 }
 
 // Add counts an entry in.
@@ -134,6 +136,7 @@ func (r *Outbox) Text(p *Printer) {
 		s.text(p)
 	}
 	p.Line(own(number(len(r.Entries)) + " signed, " + number(r.Unsettled) + " " + plural(r.Unsettled, "delivery", "deliveries") + " not accepted"))
+	unread(p, r.Damaged)
 }
 
 // Submitted is what sending did.
