@@ -167,6 +167,7 @@ func Retarget(d desk.Draft, from, to identity.ID) desk.Draft {
 	p := &d.Payload
 	if p.Target == from.String() {
 		p.Target = to.String()
+		d.Used = false
 	}
 	var kept []desk.Relation
 	for _, r := range p.Relations {

@@ -61,7 +61,7 @@ func (a *app) editDraft(ctx context.Context, u *author, id uint64, file []string
 		return err
 	}
 	what := "saved"
-	if content.Actor == d.Actor && content.Payload.Equal(d.Payload) {
+	if content.Actor == d.Actor && content.Used == d.Used && content.Payload.Equal(d.Payload) {
 		what = "unchanged"
 	} else if d, err = u.writer.SaveDraft(ctx, d.Rewrite(content, d.Edited)); err != nil {
 		return err

@@ -49,6 +49,7 @@ func (d *Draft) Check(limits Limits) []Problem {
 			c.leaf(s, s.path, s.path)
 		}
 	}
+	c.unused()
 	c.wholes()
 	c.whole()
 	c.advise()
@@ -239,6 +240,13 @@ func (c *checker) unconfirmed(path string) {
 		if step.Unconfirmed {
 			c.add(itemPath(path, i), Blocks, "copied from the target: say that you did this, or change or remove it")
 		}
+	}
+}
+
+// unused blocks on use that nobody said to have taken place.
+func (c *checker) unused() {
+	if c.draft.Unused() {
+		c.add(verdictPath, Blocks, "applied reports actual use, and planned use does not count: say that you actually used it")
 	}
 }
 

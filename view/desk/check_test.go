@@ -95,7 +95,7 @@ func TestCheckFields(t *testing.T) {
 func TestCheckVerdictNeedsReproduction(t *testing.T) {
 	for _, v := range capsule.Verdicts() {
 		d := full(capsule.Assess)
-		d.Payload.Verdict, d.Payload.Reproduction = v.String(), Reproduction{}
+		d.Used, d.Payload.Verdict, d.Payload.Reproduction = true, v.String(), Reproduction{}
 		problems := d.Check(DefaultLimits)
 		want := 0
 		if v.NeedsObserved() {
@@ -318,5 +318,74 @@ func TestTargetRules(t *testing.T) {
 	plain := Draft{Type: capsule.Publish, Payload: Payload{Kind: "question"}}
 	if plain.CheckLink(me, capsule.Contains, held[code(1)]) == nil {
 		t.Error("4.1 contains from a question")
+	}
+}
+
+// applied asks whether it was actually used: planned use does not count (6.2), and what
+// was said of one target or verdict is not said of another.
+func TestAppliedAsksWhetherItWasUsed_6_2(t *testing.T) {
+	blocked := func(d Draft) bool {
+		for _, p := range d.Check(DefaultLimits) {
+			if p.Path == "/verdict" && p.Severity == Blocks {
+				return true
+			}
+		}
+		return false
+	}
+	d := full(capsule.Assess)
+	if d.Unused() || blocked(d) {
+		t.Error("another verdict asks for use")
+	}
+	set := func(path, text string) {
+		t.Helper()
+		if err := d.SetText(path, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("/verdict", "applied")
+	if !d.Unused() || !blocked(d) {
+		t.Error("applied does not ask")
+	}
+	d.ConfirmUse()
+	if d.Unused() || blocked(d) {
+		t.Error("it asks again")
+	}
+	text, err := d.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := DecodeDraft(text); err != nil || !back.Used {
+		t.Errorf("kept as %v, %v", back.Used, err)
+	}
+	set("/verdict", "applied")
+	set("/summary", "Another one.")
+	if d.Unused() {
+		t.Error("other changes ask again")
+	}
+	set("/target", code(9))
+	if !d.Unused() {
+		t.Error("another target does not ask")
+	}
+	d.ConfirmUse()
+	set("/verdict", "supports")
+	set("/verdict", "applied")
+	if !blocked(d) {
+		t.Error("another verdict in between does not ask")
+	}
+	if signed := FromEvent(sign(t, d, 0x21, 5)); signed.Unused() {
+		t.Error("what was signed asks")
+	}
+}
+
+func TestUsedInText(t *testing.T) {
+	for text, want := range map[string]string{
+		"actually_used: yes please\npayload: {verdict: applied}":                    "must be true or false",
+		"actually_used: \"true\"\npayload: {verdict: applied}":                      "must be true or false",
+		"actually_used: true\ntype: knowledge.assess\npayload: {verdict: supports}": "",
+	} {
+		d, complaints := ReadText([]byte(text), Expect{Type: capsule.Assess})
+		if want == "" && (complaints != nil || d.Used) || want != "" && (len(complaints) != 1 || !strings.Contains(complaints[0].Words, want) || complaints[0].Line != 1) {
+			t.Errorf("%q: %v, %v", text, d.Used, complaints)
+		}
 	}
 }

@@ -17,6 +17,10 @@ type Draft struct {
 	Edited  int64
 	Sample  bool  // made in the sample: it never leaves it
 	Trashed int64 // when it was discarded; 0: it was not
+	// Used says that somebody actually used what the verdict applied is about: planned
+	// use does not count (Agent Knowledge 6.2). It is said of one target and verdict, and
+	// is not signed.
+	Used    bool
 	Payload Payload
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"akx/view/capsule"
 	"akx/view/fault"
 )
 
@@ -25,6 +26,9 @@ func (d *Draft) SetText(path, text string) error {
 	s := d.Payload.slot(path)
 	if s == nil {
 		return noField(path)
+	}
+	if (path == verdictPath || path == "/target") && *s != text {
+		d.Used = false
 	}
 	*s = text
 	return nil
@@ -76,6 +80,15 @@ func (d *Draft) Confirm(step int) error {
 	steps[step].Unconfirmed = false
 	return nil
 }
+
+// Unused reports whether d says that something was applied and nobody said yet that it
+// was actually used.
+func (d *Draft) Unused() bool {
+	return d.Type == capsule.Assess && d.Payload.Verdict == capsule.VerdictApplied.String() && !d.Used
+}
+
+// ConfirmUse says that what d is about was actually used, by whoever signs it.
+func (d *Draft) ConfirmUse() { d.Used = true }
 
 func noField(path string) error {
 	return fault.Refuse(fault.StepShape, path, "there is no such field")

@@ -200,6 +200,7 @@ func FromEvent(e capsule.Event) Draft {
 	case *capsule.Assessment:
 		from := e.Payload()
 		p.Target, p.Verdict, p.Title = from.Target.String(), from.Verdict.String(), from.Summary
+		d.Used = from.Verdict == capsule.VerdictApplied // as it was signed
 		p.License, p.Basis, p.Extra = from.License, from.Basis, jsonText(from.Extra)
 		p.takeShared(from.Context, from.Evidence, from.Reproduction, from.Profiles)
 	case *capsule.Retraction:

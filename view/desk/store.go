@@ -24,6 +24,7 @@ type storedDraft struct {
 	Edited  int64   `json:"edited"`
 	Sample  bool    `json:"sample,omitempty"`
 	Trashed int64   `json:"trashed,omitempty"`
+	Used    bool    `json:"used,omitempty"`
 	Payload Payload `json:"payload"`
 }
 
@@ -31,7 +32,7 @@ type storedDraft struct {
 func (d Draft) Encode() ([]byte, error) {
 	s := storedDraft{
 		Format: storedFormat, ID: d.ID, Type: d.Type.String(), Created: d.Created, Edited: d.Edited,
-		Sample: d.Sample, Trashed: d.Trashed, Payload: d.Payload,
+		Sample: d.Sample, Trashed: d.Trashed, Used: d.Used, Payload: d.Payload,
 	}
 	if !d.Actor.IsZero() {
 		s.Actor = d.Actor.String()
@@ -46,7 +47,7 @@ func DecodeDraft(text []byte) (Draft, error) {
 	if err := decodeStored("draft", text, &s, &s.Format); err != nil {
 		return Draft{}, err
 	}
-	d := Draft{ID: s.ID, Created: s.Created, Edited: s.Edited, Sample: s.Sample, Trashed: s.Trashed, Payload: s.Payload}
+	d := Draft{ID: s.ID, Created: s.Created, Edited: s.Edited, Sample: s.Sample, Trashed: s.Trashed, Used: s.Used, Payload: s.Payload}
 	var ok bool
 	if d.Type, ok = capsule.ParseType(s.Type); !ok {
 		return Draft{}, damagedValue("draft", nil)

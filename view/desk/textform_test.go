@@ -17,7 +17,7 @@ func comesBack(t *testing.T, d Draft) {
 		if complaints != nil {
 			t.Fatalf("%s: %v in\n%s", form, complaints, text)
 		}
-		if back.Type != d.Type || back.Actor != d.Actor || !back.Payload.Equal(d.Payload) {
+		if back.Type != d.Type || back.Actor != d.Actor || back.Used != d.Used || !back.Payload.Equal(d.Payload) {
 			t.Fatalf("%s: wrote %#v\nread %#v\nby\n%s", form, d.Payload, back.Payload, text)
 		}
 	}
@@ -34,6 +34,10 @@ func TestTextFormsComeBack(t *testing.T) {
 	d := full(capsule.Assess)
 	d.Payload.Reproduction.Steps[1].Unconfirmed = true
 	comesBack(t, d)
+	for _, used := range []bool{false, true} {
+		d.Payload.Verdict, d.Used = "applied", used
+		comesBack(t, d)
+	}
 }
 
 func TestHostileTextInEveryField(t *testing.T) {

@@ -44,7 +44,11 @@ type Expect struct {
 	Kind capsule.Kind
 }
 
-const unconfirmedKey = "unconfirmed_steps"
+// Names beside payload that are not signed: what somebody has to say first.
+const (
+	unconfirmedKey = "unconfirmed_steps"
+	usedKey        = "actually_used"
+)
 
 // ReadText reads a draft from YAML or JSON: the bare payload, or {type, actor,
 // payload}. Empty and absent fields are one. Unknown names, names that come twice,
@@ -92,7 +96,7 @@ func ParseText(text []byte, expect Expect) (Draft, error) {
 
 // Rewrite puts the content of from into d, which keeps its ID and marks.
 func (d Draft) Rewrite(from Draft, at int64) Draft {
-	d.Type, d.Actor, d.Payload, d.Edited = from.Type, from.Actor, from.Clone().Payload, at
+	d.Type, d.Actor, d.Used, d.Payload, d.Edited = from.Type, from.Actor, from.Used, from.Clone().Payload, at
 	return d
 }
 
@@ -114,10 +118,10 @@ func (r *textReader) document(root *node, expect Expect) {
 		return
 	}
 	payload := root
-	unconfirmed := (*node)(nil)
+	var unconfirmed, used *node
 	if wrapped(root) {
 		payload = root.get("payload")
-		unconfirmed = root.get(unconfirmedKey)
+		unconfirmed, used = root.get(unconfirmedKey), root.get(usedKey)
 		r.head(root)
 	}
 	if r.draft.Type == 0 {
@@ -139,9 +143,10 @@ func (r *textReader) document(root *node, expect Expect) {
 	}
 	r.expectKind(payload, expect.Kind)
 	r.unconfirmed(unconfirmed)
+	r.used(used)
 }
 
-var headNames = []string{"type", "actor", unconfirmedKey, "payload"}
+var headNames = []string{"type", "actor", unconfirmedKey, usedKey, "payload"}
 
 // wrapped reports whether root is {type, actor, payload}, perhaps in part.
 func wrapped(root *node) bool {
@@ -175,7 +180,7 @@ func (r *textReader) head(root *node) {
 				r.complain(n.line, "", "actor must be a full Agent ID, or empty")
 			}
 			r.draft.Actor = actor
-		case "payload", unconfirmedKey:
+		case "payload", unconfirmedKey, usedKey:
 		default:
 			r.complain(root.lines[i], "", "there is no '"+short(name)+"' beside payload")
 		}
@@ -234,6 +239,17 @@ func (r *textReader) unconfirmed(n *node) {
 	}
 	if n.kind != listNode {
 		r.complain(n.line, "", unconfirmedKey+" must be a list of numbers")
+	}
+}
+
+// used takes what the text says of actual use, which only the verdict applied reports.
+func (r *textReader) used(n *node) {
+	switch {
+	case n == nil || n.kind == nullNode:
+	case n.kind != plainNode || n.text != "true" && n.text != "false":
+		r.complain(n.line, "", usedKey+" must be true or false")
+	default:
+		r.draft.Used = n.text == "true" && r.draft.Payload.Verdict == capsule.VerdictApplied.String()
 	}
 }
 

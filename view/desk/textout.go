@@ -23,6 +23,7 @@ func (d Draft) YAML() []byte {
 	}
 	w.line(0, "actor: "+quote(actor))
 	w.unconfirmed()
+	w.used()
 	w.line(0, "payload:")
 	w.payload()
 	return []byte(w.b.String())
@@ -50,6 +51,14 @@ func (w *yamlWriter) unconfirmed() {
 	if numbers != nil {
 		w.line(0, "# Steps copied from the target. Take a number out once you have done that step.")
 		w.line(0, unconfirmedKey+": ["+strings.Join(numbers, ", ")+"]")
+	}
+}
+
+// used asks whether what is reported as applied was actually used.
+func (w *yamlWriter) used() {
+	if d := w.draft; d.Type == capsule.Assess && d.Payload.Verdict == capsule.VerdictApplied.String() {
+		w.line(0, "# The verdict applied reports actual use; planned use does not count. Write true once you have used it.")
+		w.line(0, usedKey+": "+strconv.FormatBool(d.Used))
 	}
 }
 
@@ -310,6 +319,9 @@ func (d Draft) JSON() []byte {
 	}
 	if steps != nil {
 		o.add(unconfirmedKey, identity.ArrayValue(steps...))
+	}
+	if d.Used {
+		o.add(usedKey, identity.BoolValue(true))
 	}
 	o.add("payload", d.Value())
 	v := o.value()
