@@ -19,26 +19,37 @@ func (a *app) linksCommand() *cobra.Command {
 		Short: "Show what points at an event, grouped",
 		Long: `Show what points at an event: publications by relation, assessments by verdict, and
 retractions. Groups without a link are shown with zero. A link is its own signer's
-claim, and each row has its source's own lifecycle.`,
+claim, and each row has its source's own lifecycle.
+
+With --seen-by, they are those that one followed service showed: zero then means none
+at this service up to its checkpoint. The cache answers; no service is asked.`,
 		Example: `  akx links lDBW8lmtg6Qr
+  akx links --seen-by hub lDBW8lmtg6Qr
   akx links --limit 0 --json lDBW8lmtg6Qr`,
 		Args: oneArg("ID"),
 	}
 	cmd.Flags().Var(limit, "limit", "rows of each group; 0 lists all (default 50)")
+	seenBy := addSeenBy(cmd)
 	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
 		id, err := resolve(ctx, h.session, args[0])
 		if err != nil {
 			return nil, err
 		}
-		links, err := h.session.Links(ctx, id)
+		set, err := h.seenBy(ctx, seenBy)
 		if err != nil {
 			return nil, err
 		}
-		rows, err := sources(ctx, h.session, links, a.limit(limit))
+		links, err := set.Links(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return report.LinksOf(links, rows), nil
+		rows, err := sources(ctx, set, links, a.limit(limit))
+		if err != nil {
+			return nil, err
+		}
+		r := report.LinksOf(links, rows)
+		r.Scope = h.aged(r.Scope)
+		return r, nil
 	})
 	return cmd
 }
@@ -53,7 +64,7 @@ func (a *app) limit(flag *once) int {
 }
 
 // sources reads the rows of the first links of each group.
-func sources(ctx context.Context, s *explore.Session, l view.Links, limit int) ([][]view.Entry, error) {
+func sources(ctx context.Context, set explore.Set, l view.Links, limit int) ([][]view.Entry, error) {
 	groups := make([][]view.Entry, 0, len(l.Groups))
 	for _, g := range l.Groups {
 		n := len(g.Links)
@@ -64,7 +75,7 @@ func sources(ctx context.Context, s *explore.Session, l view.Links, limit int) (
 		for _, link := range g.Links[:n] {
 			ids = append(ids, link.Source)
 		}
-		rows, _, err := s.Entries(ctx, ids)
+		rows, _, err := set.Entries(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -74,48 +85,68 @@ func sources(ctx context.Context, s *explore.Session, l view.Links, limit int) (
 }
 
 func (a *app) versionsCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "versions ID",
 		Short: "Show the tree of corrections around a capsule",
 		Long: `Show the tree of supersedes around a capsule: its author's corrections, branches and
-merges, newest on top. No version is marked latest.`,
+merges, newest on top. No version is marked latest. With --seen-by, it is the tree that
+one followed service showed, from the cache.`,
 		Example: `  akx versions lDBW8lmtg6Qr
+  akx versions --seen-by hub lDBW8lmtg6Qr
   akx --ascii versions lDBW8lmtg6Qr`,
 		Args: oneArg("ID"),
-		RunE: a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-			id, err := resolve(ctx, h.session, args[0])
-			if err != nil {
-				return nil, err
-			}
-			versions, err := h.session.Versions(ctx, id)
-			if err != nil {
-				return nil, err
-			}
-			return report.VersionsOf(versions), nil
-		}),
 	}
+	seenBy := addSeenBy(cmd)
+	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+		id, err := resolve(ctx, h.session, args[0])
+		if err != nil {
+			return nil, err
+		}
+		set, err := h.seenBy(ctx, seenBy)
+		if err != nil {
+			return nil, err
+		}
+		versions, err := set.Versions(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		r := report.VersionsOf(versions)
+		r.Scope = h.aged(r.Scope)
+		return r, nil
+	})
+	return cmd
 }
 
 func (a *app) assessmentsCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "assessments ID",
 		Short: "Show the assessments of exactly one capsule version",
 		Long: `Show the assessments of exactly this version, each with its own conditions; those of
 other versions are not inherited. Retracted ones are shown and counted apart, and
-assessments by the capsule's own signer are marked. No score is computed.`,
+assessments by the capsule's own signer are marked. No score is computed. With
+--seen-by, they are those that one followed service showed, from the cache.`,
 		Example: `  akx assessments lDBW8lmtg6Qr
+  akx assessments --seen-by hub lDBW8lmtg6Qr
   akx assessments --json lDBW8lmtg6Qr`,
 		Args: oneArg("ID"),
-		RunE: a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-			id, err := resolve(ctx, h.session, args[0])
-			if err != nil {
-				return nil, err
-			}
-			review, err := h.session.Review(ctx, id)
-			if err != nil {
-				return nil, err
-			}
-			return report.ReviewOf(review), nil
-		}),
 	}
+	seenBy := addSeenBy(cmd)
+	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+		id, err := resolve(ctx, h.session, args[0])
+		if err != nil {
+			return nil, err
+		}
+		set, err := h.seenBy(ctx, seenBy)
+		if err != nil {
+			return nil, err
+		}
+		review, err := set.Review(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		r := report.ReviewOf(review)
+		r.Scope = h.aged(r.Scope)
+		return r, nil
+	})
+	return cmd
 }

@@ -19,20 +19,28 @@ func (a *app) listCommand() *cobra.Command {
 		Use:   "list",
 		Short: "List events that are held, by exact filters",
 		Long: `List events by the exact filters of Agent Knowledge 9.3; all of them combine with
-AND. Retracted events are listed too and say so. A flag given twice is an error.`,
+AND. Retracted events are listed too and say so. A flag given twice is an error.
+
+With --seen-by, the list is that of one followed service: what it showed up to its
+checkpoint, with its lifecycles and its scope. The cache answers; no service is asked.`,
 		Example: `  akx list --kind hypothesis --language en
   akx list --type assess --verdict reproduced
   akx list --target id:lDBW8lmtg6Qr --relation supports
-  akx list --created-from 2026-01-01 --sort created --limit 0 --json`,
+  akx list --created-from 2026-01-01 --sort created --limit 0 --json
+  akx list --seen-by hub --kind observation`,
 		Args: a.noArgs,
 	}
-	filters, flags := addFilters(cmd), addListFlags(cmd, true)
+	filters, flags, seenBy := addFilters(cmd), addListFlags(cmd, true), addSeenBy(cmd)
 	cmd.RunE = a.reading(func(ctx context.Context, h *held, _ []string) (report.Report, error) {
 		filter, err := filters.filter(ctx, h.session)
 		if err != nil {
 			return nil, err
 		}
-		r, err := a.list(ctx, h, view.Query{Filter: filter, Sort: flags.order(a.settings)}, flags)
+		set, err := h.seenBy(ctx, seenBy)
+		if err != nil {
+			return nil, err
+		}
+		r, err := a.list(ctx, h, set, view.Query{Filter: filter, Sort: flags.order(a.settings)}, flags)
 		if err != nil {
 			return nil, err
 		}
@@ -52,14 +60,16 @@ a retraction. Only A to Z match a to z. There are no wildcards.
 
 The cache answers, and no question leaves this machine, unless --service names one: it
 gives its best hits, 1 to 100 by --limit (default 20), in its own order and with what
-that covers. The text and the filters go to that service.`,
+that covers. The text and the filters go to that service. --seen-by asks none: it keeps
+to what one followed service showed.`,
 		Example: `  akx search cache language
   akx search 语言 --kind observation
   akx search --sort title -- -v
+  akx search cache language --seen-by hub
   akx search cache language --service hub --limit 50`,
 		Args: someArgs("term"),
 	}
-	filters, flags, service := addFilters(cmd), addListFlags(cmd, true), addServiceSearch(cmd)
+	filters, flags, service, seenBy := addFilters(cmd), addListFlags(cmd, true), addServiceSearch(cmd), addSeenBy(cmd)
 	local := a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
 		terms, err := capsule.ParseTerms(strings.Join(args, " "), true)
 		if err != nil {
@@ -69,10 +79,16 @@ that covers. The text and the filters go to that service.`,
 		if err != nil {
 			return nil, err
 		}
-		return a.list(ctx, h, view.Query{Filter: filter, Terms: terms, Sort: flags.order(a.settings)}, flags)
+		set, err := h.seenBy(ctx, seenBy)
+		if err != nil {
+			return nil, err
+		}
+		return a.list(ctx, h, set, view.Query{Filter: filter, Terms: terms, Sort: flags.order(a.settings)}, flags)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
+		case service.name.given && seenBy.given:
+			return bothWays()
 		case service.name.given:
 			return service.ask(cmd.Context(), a, strings.Join(args, " "), filters, flags)
 		case service.mode.given:
@@ -85,8 +101,8 @@ that covers. The text and the filters go to that service.`,
 
 // list reads one stretch of a list. One row more is asked for, to know whether
 // another stretch follows.
-func (a *app) list(ctx context.Context, h *held, q view.Query, flags *listFlags) (*report.List, error) {
-	from, err := startRow(ctx, h.session, q, flags.after)
+func (a *app) list(ctx context.Context, h *held, set explore.Set, q view.Query, flags *listFlags) (*report.List, error) {
+	from, err := startRow(ctx, set, q, flags.after)
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +112,13 @@ func (a *app) list(ctx context.Context, h *held, q view.Query, flags *listFlags)
 	if limit == 0 {
 		limit, to = all, from+all
 	}
-	w, err := h.session.Await(ctx, q, from, to)
+	w, err := set.Await(ctx, q, from, to)
 	if err != nil {
 		return nil, err
 	}
 	more := len(w.Rows) > limit
 	rows := w.Rows[:min(limit, len(w.Rows))]
-	scope := report.ScopeOf(w.Scope)
+	scope := h.aged(report.ScopeOf(w.Scope))
 	r := &report.List{Events: report.EntriesOf(rows, &scope), Scope: scope, Sort: sortNames[q.Sort], Terms: q.Terms}
 	if w.Complete {
 		r.Total = &w.Total
@@ -114,7 +130,7 @@ func (a *app) list(ctx context.Context, h *held, q view.Query, flags *listFlags)
 }
 
 // startRow finds the row behind the event that an earlier list ended with.
-func startRow(ctx context.Context, s *explore.Session, q view.Query, after *once) (int, error) {
+func startRow(ctx context.Context, set explore.Set, q view.Query, after *once) (int, error) {
 	if !after.given {
 		return 0, nil
 	}
@@ -122,7 +138,7 @@ func startRow(ctx context.Context, s *explore.Session, q view.Query, after *once
 	if err != nil {
 		return 0, &fault.Usage{Detail: "--after takes what an earlier list printed as next_after"}
 	}
-	row, ok, err := s.Position(ctx, q, id)
+	row, ok, err := set.Position(ctx, q, id)
 	if err != nil {
 		return 0, err
 	}

@@ -18,11 +18,20 @@ type Scope struct {
 	AsOf       int64    `json:"as_of_epoch_ms"`
 	Complete   bool     `json:"complete"`
 	Reasons    []string `json:"reasons"`
+
+	seen, now int64 // what the age of a followed service's set is told from, in ms; 0 tells none
 }
 
 // ScopeOf describes s.
 func ScopeOf(s view.Scope) Scope {
-	return Scope{Origin: s.Origin, Checkpoint: s.Checkpoint, AsOf: s.AsOf, Complete: s.Complete, Reasons: s.Reasons}
+	return Scope{Origin: s.Origin, Checkpoint: s.Checkpoint, AsOf: s.AsOf, Complete: s.Complete, Reasons: s.Reasons, seen: s.Seen}
+}
+
+// Aged is the scope with its age at a time, in ms, where it is that of a followed
+// service's set.
+func (s Scope) Aged(now int64) Scope {
+	s.now = now
+	return s
 }
 
 // words says the scope in one clause: this cache #12, 2026-03-14 09:41Z, complete.
@@ -35,6 +44,9 @@ func (s Scope) words() clean.Text {
 		for _, r := range s.Reasons {
 			parts = append(parts, own("; "), clean.Line(r))
 		}
+	}
+	if s.seen != 0 && s.now != 0 {
+		parts = append(parts, own(", "+Age(s.seen, s.now)))
 	}
 	return clean.Join(parts...)
 }

@@ -51,6 +51,9 @@ func (l *Links) Text(p *Printer) {
 		}
 		more(p, g.More, "of these; --limit 0 lists all", "of these; --limit 0 lists all")
 	}
+	if l.Scope.seen != 0 {
+		p.Line(own("zero means: none at this service up to #" + uints(l.Scope.Checkpoint)))
+	}
 }
 
 func (g LinkGroup) head() string {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+
 	"akx/view"
 	"akx/view/capsule"
 	"akx/view/clean"
@@ -71,7 +73,7 @@ func (d Difference) lines() [][]Cell {
 // services prints what followed services show of the page's event.
 func (g *Page) services(p *Printer) {
 	for _, s := range g.Shown {
-		age := ", " + Age(s.seen, g.Scope.AsOf)
+		age := ", " + Age(s.seen, cmp.Or(g.Scope.now, g.Scope.AsOf))
 		if !s.Held && s.Lifecycle == view.Unchecked.String() {
 			p.Field("service", words("not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)+age))
 			continue
