@@ -36,7 +36,7 @@ func (c *checker) checkServices(ctx context.Context) error {
 	}
 	follow := c.s.bucket("follow").Cursor()
 	for key, value := follow.First(); key != nil; key, value = follow.Next() {
-		if c.checkWithheld(key, value) {
+		if c.checkWithheld(key, value) || c.checkDescription(key, value) {
 			continue
 		}
 		if len(key) != 5 || c.s.bucket("follow").Get(stateKey(key[1:])) == nil {

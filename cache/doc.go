@@ -28,8 +28,9 @@
 //	source   the sources by name and by number
 //	pend     43 characters of an ID -> an event that waits (pending.go)
 //	miss     waiting ID | missing ID;  wait: missing ID | waiting ID
-//	follow   a source -> how far it was followed, and its faults (service.go); in a
-//	         service's home a number -> when it was withheld (withheld.go)
+//	follow   a source -> how far it was followed, its faults (service.go) and how
+//	         it described itself (described.go); in a service's home a number -> when
+//	         it was withheld (withheld.go)
 //	except   source | seq -> a record that is not an event here
 //	given    source | block -> under which seq the source gave each number
 //	seq      source | block -> which event each seq stood for

@@ -282,6 +282,7 @@ func (c *Cache) Forget(ctx context.Context, origin identity.Origin) error {
 		}{
 			{"follow", stateKey(source), of(stateKey(source))},
 			{"follow", faultsKey(source), of(faultsKey(source))},
+			{"follow", describedKey(source), of(describedKey(source))},
 			{"except", source, of(source)},
 			{"given", source, of(source)},
 			{"seq", source, of(source)},

@@ -53,9 +53,15 @@ func (s *Session) discover(ctx context.Context, service desk.Service, remote Rem
 	if err != nil {
 		return err
 	}
+	now := s.now()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.partner(service.Origin).discovery = &d
+	p := s.partner(service.Origin)
+	p.discovery, p.described = &d, now
+	s.mu.Unlock()
+	if s.net.Describer != nil {
+		// A hint that cannot be kept is read again: no question fails for it.
+		_ = s.net.Describer.Describe(ctx, service.Origin, d.Append(nil), now)
+	}
 	return nil
 }
 

@@ -67,6 +67,16 @@ type Follower interface {
 	Forget(ctx context.Context, origin identity.Origin) error
 }
 
+// Describer keeps how services described themselves last (9.2): hints that outlive a
+// session.
+type Describer interface {
+	// Described gives the discovery document of a service that was kept last, as text to
+	// be read again, and when it was read, in ms; nil where none is kept.
+	Described(ctx context.Context, origin identity.Origin) (text []byte, at int64, err error)
+	// Describe keeps a document in the place of the one before. Follower.Forget drops it.
+	Describe(ctx context.Context, origin identity.Origin, text []byte, at int64) error
+}
+
 // ServiceBook is where the user's services are kept.
 type ServiceBook interface {
 	// Services lists them by name.
@@ -83,7 +93,9 @@ type ServiceBook interface {
 type Network struct {
 	Book  ServiceBook
 	Store Follower
-	Reach func(desk.Service) (Remote, error)
+	// Describer may be nil: descriptions are known in one session alone then.
+	Describer Describer
+	Reach     func(desk.Service) (Remote, error)
 	// Offline forbids every question.
 	Offline bool
 }

@@ -20,9 +20,25 @@ type ServiceState struct {
 	Began    int64        // ms of the start of the sync that runs, or of the last one in this session
 	Progress SyncProgress // of that sync
 	Contact  Contact
-	// Discovery is the document as last read in this session; nil when not read. Its
-	// peers are hints: no one contacts them unless the user adds them (9.2).
-	Discovery *wire.Discovery
+	// Discovery is the document as last read, in this session or before, and DescribedAt
+	// when that was, in ms; nil when never. All in it are hints, and no one contacts its
+	// peers unless the user adds them (9.2).
+	Discovery   *wire.Discovery
+	DescribedAt int64
+}
+
+// MostBytes is the longest envelope that the service says it takes (9.7); ok is false
+// where it was not read in this session, or says nothing.
+func (s ServiceState) MostBytes() (n int, ok bool) {
+	if s.Discovery == nil {
+		return 0, false
+	}
+	for _, l := range s.Discovery.Limits {
+		if l.Name == "max_envelope_bytes" {
+			return int(l.Value), true
+		}
+	}
+	return 0, false
 }
 
 // partner is what a session knows of one service while it runs. It is guarded by the
@@ -30,7 +46,8 @@ type ServiceState struct {
 type partner struct {
 	service   desk.Service // as remote was made for
 	remote    Remote
-	discovery *wire.Discovery
+	discovery *wire.Discovery // as read in this session
+	described int64           // ms of that
 	asking    int
 	syncing   bool
 	began     int64 // ms
@@ -67,13 +84,34 @@ func (s *Session) state(ctx context.Context, service desk.Service) (ServiceState
 	if err != nil {
 		return ServiceState{}, err
 	}
+	kept, at := s.described(ctx, service.Origin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.partner(service.Origin)
+	if p.discovery != nil {
+		kept, at = p.discovery, p.described
+	}
 	return ServiceState{
 		Service: service, Follow: follow, Busy: p.asking > 0, Syncing: p.syncing, Began: p.began, Progress: p.progress,
-		Contact: p.contact, Discovery: p.discovery,
+		Contact: p.contact, Discovery: kept, DescribedAt: at,
 	}, nil
+}
+
+// described gives the description of a service that was kept last. It is a hint: one
+// that cannot be read is as good as none.
+func (s *Session) described(ctx context.Context, origin identity.Origin) (*wire.Discovery, int64) {
+	if s.net.Describer == nil {
+		return nil, 0
+	}
+	text, at, err := s.net.Describer.Described(ctx, origin)
+	if err != nil || len(text) == 0 {
+		return nil, 0
+	}
+	d, err := wire.ParseDiscovery(text, origin)
+	if err != nil {
+		return nil, 0
+	}
+	return &d, at
 }
 
 func (s *Session) services(ctx context.Context) ([]desk.Service, error) {

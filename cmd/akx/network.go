@@ -23,7 +23,7 @@ import (
 
 // network leads to the services of the user, which a store keeps.
 func (a *app) network(store *cache.Cache) explore.Network {
-	return explore.Network{Book: store, Store: store, Reach: a.reach, Offline: a.flags.offline}
+	return explore.Network{Book: store, Store: store, Describer: store, Reach: a.reach, Offline: a.flags.offline}
 }
 
 // bounds are those of the settings; lax commands may have none.
