@@ -48,7 +48,7 @@ explorer: on your home if anything is kept in it, else on the built-in sample.`,
 	flags.BoolVar(&a.flags.plain, "plain", false, "no boxes or columns: spoken order, one thing a line")
 	flags.StringVar(&a.flags.theme, "theme", "", "auto, dark, light or 16")
 	flags.BoolVar(&a.flags.readOnly, "read-only", false, "forbid what signs, submits, drops or changes services; importing and syncing go on")
-	flags.BoolVar(&a.flags.offline, "offline", false, "forbid the network: ask no service anything")
+	flags.BoolVar(&a.flags.offline, "offline", false, "forbid the network: ask no service anything (those of --sample live within akx, and answer)")
 	flags.StringVar(&a.flags.log, "log", "", "append log events to this file")
 	root.AddCommand(a.importCommand(), a.verifyCommand(), a.listCommand(), a.searchCommand(), a.showCommand(),
 		a.linksCommand(), a.versionsCommand(), a.assessmentsCommand(), a.pendingCommand(), a.conformanceCommand(),
