@@ -153,8 +153,8 @@ func TestHugePaste(t *testing.T) {
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("the paste took %v", took)
 	}
-	w.shows("pasted the first 16,384 of 1,048,575 characters", "Compose: question")
-	if n := len(w.drafts()[0].Payload.Statement); n != 16384 {
+	w.shows("pasted the first 65,536 of 1,048,575 characters", "Compose: question")
+	if n := len(w.drafts()[0].Payload.Statement); n != 65536 {
 		t.Errorf("%d bytes were stored", n)
 	}
 	w.do("ctrl+_")
@@ -162,8 +162,19 @@ func TestHugePaste(t *testing.T) {
 		t.Errorf("one undo leaves %d bytes", len(text))
 	}
 	w.do("alt+_")
-	if n := len(w.drafts()[0].Payload.Statement); n != 16384 {
+	if n := len(w.drafts()[0].Payload.Statement); n != 65536 {
 		t.Errorf("one redo brings %d bytes", n)
+	}
+}
+
+// What services recommend is no wall: a paste goes beyond it as typing does, and says so.
+func TestPasteOverARecommendedLimit_9_7(t *testing.T) {
+	w := newWriting(t)
+	w.do("c enter").field("title")
+	w.Send(term.Paste{Text: strings.Repeat("x", 300)})
+	w.shows("more than the 256 characters that services recommend")
+	if n := len(w.drafts()[0].Payload.Title); n != 300 {
+		t.Errorf("%d bytes were stored", n)
 	}
 }
 

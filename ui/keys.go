@@ -153,6 +153,7 @@ func (r *Root) global() []kit.Row {
 	}
 	return []kit.Row{
 		k.Row("help", func() tea.Cmd { return r.openOverlay(r.help()) }),
+		k.Quiet("form-help", func() tea.Cmd { return r.openOverlay(r.help()) }),
 		k.Row("palette", func() tea.Cmd { return r.openOverlay(r.palette()) }),
 		k.Quiet("command", func() tea.Cmd { return r.openOverlay(r.newCommand("")) }),
 		back, forward,

@@ -55,8 +55,12 @@ func newSending(t testing.TB, answer func(string) error) (*writing, *taking) {
 func (w *writing) queue(title string) {
 	w.t.Helper()
 	w.do("B c enter").fill("title", title, "statement", "It is so.", "scope", "s", "basis", "b").do("ctrl+x")
-	w.shows("[x] hub", "[ Sign and queue ]")
+	w.shows("[ ] hub", "No service is chosen", "[ Sign and queue ]")
 	w.do("tab tab tab enter")
+	w.shows("no service is chosen: space on its row chooses it")
+	w.do("shift+tab shift+tab space")
+	w.shows("[x] hub")
+	w.do("tab tab enter")
 	w.Type(passphrase)
 	w.do("enter")
 	w.shows("queued for 1 service", "nothing is sent yet")
@@ -124,7 +128,7 @@ func TestMissingIsSentFirst(t *testing.T) {
 		return nil
 	})
 	need = w.publish("The ground", "It was so.").ID()
-	w.open(need).do("c enter").fill("title", "Mine", "statement", "It is so.", "scope", "s", "basis", "b").do("ctrl+x tab tab tab enter")
+	w.open(need).do("c enter").fill("title", "Mine", "statement", "It is so.", "scope", "s", "basis", "b").do("ctrl+x tab space tab tab enter")
 	w.Type(passphrase)
 	w.do("enter d")
 	w.shows("queued for no service", "hub.example: not sent")

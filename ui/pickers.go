@@ -65,11 +65,11 @@ func (r *Root) palette() kit.Overlay {
 	return newPicker(r.config.Options, "Palette", items, true)
 }
 
-// layerRows are the rows of the screen without those for typing.
+// layerRows are the rows that work on the screen now: those for typing, or the others.
 func (r *Root) layerRows() []kit.Row {
 	var rows []kit.Row
 	for _, row := range r.rows() {
-		if !row.Typing() {
+		if row.Typing() == r.screen.Typing() {
 			rows = append(rows, row)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"akx/cache/storetest"
 	"akx/ui/kit"
 	"akx/ui/term"
@@ -138,4 +140,72 @@ func TestBackToASignedDraft(t *testing.T) {
 	x.shows("that draft was signed: this is the event it became", own.ID().String())
 	x.do("esc")
 	x.hides("Compose")
+}
+
+// The preview makes up no digest for what has none yet.
+func TestPreviewWithoutADigest_5_3(t *testing.T) {
+	w := newWriting(t)
+	w.do("c enter").field("profiles").do("enter")
+	w.do("alt+p alt+p").Resize(120, 60)
+	w.shows("digest no digest yet")
+	w.hides("AAAAAAAA")
+}
+
+// No two fields of an item have one label.
+func TestLabelsOfItemsDiffer(t *testing.T) {
+	w := newWriting(t)
+	w.do("c enter").field("profiles").do("enter")
+	w.field("evidence").do("enter").Resize(120, 60)
+	w.shows(" 1 profile url ", " 1 its digest ", " 1 description ", " 1 media type ")
+}
+
+// f1 lists the keys of the form with what they do here.
+func TestHelpInTheForm(t *testing.T) {
+	w := newWriting(t)
+	w.do("c enter").field("conditions").do("f1")
+	w.shows("Help: type to filter", "add an item to this list", "ctrl+x")
+	w.do("esc f2")
+	w.shows("add an item to this list")
+	w.hides("take what is typed")
+	w.do("esc").field("title").do("'a")
+	w.shows("1 of 256 characters")
+	w.field("scope").do("'a")
+	w.shows("1 character")
+	w.hides("1 characters")
+}
+
+// The last step names what is signed and what it is about.
+func TestSignShowsTitles(t *testing.T) {
+	w := newWriting(t)
+	w.open(w.target.ID()).do("A").field("verdict").do("right")
+	w.fill("summary", "It held on my bench.", "scope", "s", "basis", "b").do("ctrl+x")
+	w.shows("summary   ▌It held on my bench.", "active ▌Somebody's finding")
+}
+
+// Characters that come all at once are no typed confirmation, marked as a paste or not.
+func TestSignTakesNoUnmarkedPaste(t *testing.T) {
+	w := newWriting(t)
+	own := w.publish("Mine", "It is so.")
+	w.open(own.ID()).do("X").fill("reason", "It was wrong.").do("ctrl+x tab")
+	w.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(own.ID().String()[:4])})
+	w.shows("came all at once")
+	w.do("tab enter")
+	w.shows("type the first characters")
+}
+
+// A click on the last step moves the keys, chooses a service, and signs nothing.
+func TestClicksSignNothing(t *testing.T) {
+	w, _ := newSending(t, nil)
+	w.do("c enter").fill("title", "t", "statement", "s", "scope", "s", "basis", "b").do("ctrl+x")
+	w.click("[ ] hub")
+	w.shows("[x] hub")
+	w.click("[ Sign only ]")
+	w.shows("no click signs: enter does what has the keys now")
+	w.click("[ Sign and queue ]")
+	w.hides("The passphrase of")
+	w.do("enter")
+	w.shows("The passphrase of")
+	if n := len(w.own(0)); n != 0 {
+		t.Errorf("%d events are signed", n)
+	}
 }

@@ -100,7 +100,7 @@ func (w *writing) sign(confirm ...string) {
 		w.Press("tab")
 		w.Type(first)
 	}
-	for range strings.Count(w.Screen(), "[x] ") { // past each service
+	for range strings.Count(w.Screen(), "[ ] ") { // past each service
 		w.Press("tab")
 	}
 	w.Press("tab", "enter")

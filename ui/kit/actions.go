@@ -98,6 +98,7 @@ var actions = []Action{
 	{"cancel", []string{"esc"}, "cancel", "leave the field", groupText},
 	{"next-choice", []string{"down", "ctrl+n"}, "next", "to the next choice", groupText},
 	{"previous-choice", []string{"up", "ctrl+p"}, "previous", "to the choice before", groupText},
+	{"form-help", []string{"f1"}, "help", "every key that works while you type here, and what the words on the screen mean", groupText},
 	{"next-field", []string{"tab"}, "next", "to the next field", groupText},
 	{"previous-field", []string{"shift+tab"}, "before", "to the field before", groupText},
 	{"draft-menu", []string{"f2", "f10"}, "menu", "everything that can be done with this draft", groupText},

@@ -17,6 +17,8 @@ type Text struct {
 	Payload     any
 	Out         []view.OutLink
 	Retractions []*capsule.Retraction
+	// Undigested marks profiles of a draft whose digest is none yet, by their place.
+	Undigested map[int]bool
 }
 
 // TextOf is the text of a proven event.
@@ -41,12 +43,14 @@ type Body struct {
 	Follow []int
 	width  int
 	glyphs draw.Glyphs
+
+	undigested map[int]bool // see Text
 }
 
 // LayBody lays out everything that the author signed, or is about to sign, and what
 // the set knows of the targets.
 func LayBody(t Text, width int, o Options) Body {
-	b := Body{width: width, glyphs: o.Glyphs}
+	b := Body{width: width, glyphs: o.Glyphs, undigested: t.Undigested}
 	b.withdrawal(t)
 	switch p := t.Payload.(type) {
 	case capsule.PublishPayload:
@@ -211,10 +215,14 @@ func (b *Body) reproduction(r *capsule.Reproduction) {
 }
 
 func (b *Body) profiles(all []capsule.Profile) {
-	for _, p := range all {
+	for i, p := range all {
 		b.label("profile binding (declared, not checked)")
 		b.author(p.URL, draw.Link)
-		b.add(draw.Line{draw.Own(draw.Quiet, "digest "), draw.Say(draw.Normal, clean.Line(p.Digest.String()))})
+		if b.undigested[i] {
+			b.add(draw.Line{draw.Own(draw.Quiet, "digest "), draw.Own(draw.Warn, "no digest yet")})
+		} else {
+			b.add(draw.Line{draw.Own(draw.Quiet, "digest "), draw.Say(draw.Normal, clean.Line(p.Digest.String()))})
+		}
 		b.author(string(canonical(p.Data)), draw.Author)
 	}
 }

@@ -82,7 +82,7 @@ type layout struct {
 
 // Columns of the form.
 const (
-	labelColumns = 18
+	labelColumns = 19
 	textRows     = 8 // of the text with the keys, at most
 )
 

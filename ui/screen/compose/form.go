@@ -185,8 +185,8 @@ func (s *Screen) write(text string, caret int, join, typed bool) tea.Cmd {
 	return s.changed()
 }
 
-// paste puts text into the field as one step, up to what services recommend for it,
-// and says how much of it that was.
+// paste puts text into the field as one step, up to what can be typed into it, and
+// says how much of it that was, and where it is more than services recommend.
 func (s *Screen) paste(text string) tea.Cmd {
 	f := s.field()
 	if s.form.area == nil || s.pane.full(s.wide()) {
@@ -195,18 +195,18 @@ func (s *Screen) paste(text string) tea.Cmd {
 	if why := s.readOnly(); why != "" {
 		return kit.Say(why)
 	}
-	room := most(f)
-	if f.Limit > 0 && f.Unit == desk.Characters {
-		now, _ := s.form.area.Value()
-		room = max(f.Limit-utf8.RuneCountInString(now), 0)
-	}
-	put, all := s.form.area.Paste(text, room)
+	put, all := s.form.area.Paste(text, most(f))
 	after, caret := s.form.area.Value()
 	var cmd tea.Cmd
 	if put > 0 {
 		cmd = s.write(after, caret, false, false)
 	}
-	if put == all {
+	over := f.Limit > 0 && f.Unit == desk.Characters && utf8.RuneCountInString(after) > f.Limit
+	switch {
+	case put == all && over:
+		line := draw.Line{draw.Own(draw.Normal, "all of it is pasted, and the field has more than the "), draw.Say(draw.Strong, draw.Int(f.Limit)), draw.Own(draw.Normal, " characters that services recommend")}
+		return tea.Batch(cmd, kit.Send(kit.Notice{Line: line}))
+	case put == all:
 		return cmd
 	}
 	line := draw.Line{draw.Own(draw.Warn, "pasted the first "), draw.Say(draw.Strong, draw.Int(put)), draw.Own(draw.Normal, " of "), draw.Say(draw.Strong, draw.Int(all)),

@@ -201,7 +201,11 @@ func count(problems []desk.Problem, severity desk.Severity) int {
 // far as it goes.
 func textOf(d desk.Draft, targets []explore.TargetFacts) kit.Text {
 	p := &d.Payload
-	t := kit.Text{}
+	t := kit.Text{Undigested: make(map[int]bool)}
+	for i, profile := range p.Profiles {
+		_, err := identity.ParseDigest(profile.Digest)
+		t.Undigested[i] = err != nil
+	}
 	for _, f := range targets {
 		t.Out = append(t.Out, view.OutLink{Link: capsule.Link{Relation: f.Relation, Target: f.ID}, Held: f.Held, Entry: f.Entry})
 	}

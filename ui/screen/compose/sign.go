@@ -25,6 +25,7 @@ type signing struct {
 type readiness struct {
 	shown    explore.Preview
 	services []desk.Service
+	limits   map[identity.Origin]int // bytes of an envelope that they take, where they said so
 	signers  []Signer
 }
 
@@ -77,10 +78,14 @@ func (s *Screen) signAs(k Signer) tea.Cmd {
 		if err != nil {
 			return readiness{}, err
 		}
-		r := readiness{shown: shown}
+		r := readiness{shown: shown, limits: make(map[identity.Origin]int)}
 		for _, state := range states {
-			if state.Service.Enabled {
-				r.services = append(r.services, state.Service)
+			if !state.Service.Enabled {
+				continue
+			}
+			r.services = append(r.services, state.Service)
+			if most, ok := state.MostBytes(); ok {
+				r.limits[state.Service.Origin] = most
 			}
 		}
 		r.signers, err = shared.Keys.Signers(ctx)
