@@ -31,11 +31,11 @@ at this service up to its checkpoint. The cache answers; no service is asked.`,
 	cmd.Flags().Var(limit, "limit", "rows of each group; 0 lists all (default 50)")
 	seenBy := addSeenBy(cmd)
 	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-		id, err := resolve(ctx, h.session, args[0])
+		set, err := h.seenBy(ctx, seenBy)
 		if err != nil {
 			return nil, err
 		}
-		set, err := h.seenBy(ctx, seenBy)
+		id, err := resolve(ctx, h.session, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -98,11 +98,11 @@ one followed service showed, from the cache.`,
 	}
 	seenBy := addSeenBy(cmd)
 	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-		id, err := resolve(ctx, h.session, args[0])
+		set, err := h.seenBy(ctx, seenBy)
 		if err != nil {
 			return nil, err
 		}
-		set, err := h.seenBy(ctx, seenBy)
+		id, err := resolve(ctx, h.session, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -132,11 +132,11 @@ assessments by the capsule's own signer are marked. No score is computed. With
 	}
 	seenBy := addSeenBy(cmd)
 	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-		id, err := resolve(ctx, h.session, args[0])
+		set, err := h.seenBy(ctx, seenBy)
 		if err != nil {
 			return nil, err
 		}
-		set, err := h.seenBy(ctx, seenBy)
+		id, err := resolve(ctx, h.session, args[0])
 		if err != nil {
 			return nil, err
 		}

@@ -36,11 +36,11 @@ from the cache; what the others show still stands beside it.`,
 	cmd.Flags().Var(service, "service", "ask this service for the event now (network)")
 	seenBy := addSeenBy(cmd)
 	show := a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-		id, err := resolve(ctx, h.session, args[0])
+		set, err := h.seenBy(ctx, seenBy)
 		if err != nil {
 			return nil, err
 		}
-		set, err := h.seenBy(ctx, seenBy)
+		id, err := resolve(ctx, h.session, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -83,11 +83,11 @@ func (a *app) raw(ctx context.Context, typed string, seenBy *once) error {
 		return err
 	}
 	defer h.close()
-	id, err := resolve(ctx, h.session, typed)
+	set, err := h.seenBy(ctx, seenBy)
 	if err != nil {
 		return err
 	}
-	set, err := h.seenBy(ctx, seenBy)
+	id, err := resolve(ctx, h.session, typed)
 	if err != nil {
 		return err
 	}
