@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -115,5 +116,8 @@ func (a *app) failure(ctx context.Context, err error) *report.Failure {
 	}
 	f := report.FailureOf(err, codeOf(ctx, err))
 	f.Message = cmp.Or(f.Message, f.Code)
+	if errors.Is(err, context.Canceled) {
+		f.Message = "interrupted"
+	}
 	return &f
 }
