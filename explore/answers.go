@@ -12,6 +12,12 @@ import (
 
 // Answered is what a service answered about one event in this session. A question that
 // failed never takes the place of an answer: both are kept.
+//
+// Answers are not kept on disk, 'missing' least of all: nothing that akx follows could
+// ever end it. Following reports no removal and no change of visibility, and a record
+// that is shown again keeps its old seq (9.3.1), so that a kept 'missing' would stand
+// against the service until somebody asks again, long after it stopped to be true. The
+// set that was followed has a checkpoint and a time, and each sync moves them.
 type Answered struct {
 	Last   *Checked // the last answer; nil where none came
 	At     int64    // ms of it
