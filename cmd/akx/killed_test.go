@@ -130,7 +130,7 @@ func (s *seat) signAndSend() {
 	s.shows("Compose: ", "ready to be signed")
 	s.do("ctrl+x")
 	s.shows("[ Sign and queue ]")
-	s.do("tab tab tab enter")
+	s.do("tab space tab tab enter")
 	s.shows("The passphrase of")
 	s.letters(secretWord).do("enter")
 	if !s.UntilTextOrEnd(s.t, "queued for 1 service") {
@@ -294,7 +294,7 @@ func TestKilledBeforeTheConsent_3_3(t *testing.T) {
 	consent(s)
 	s = d.killed(s, "the last step", want)
 	consent(s)
-	s.do("tab tab tab enter")
+	s.do("tab space tab tab enter")
 	s.shows("The passphrase of")
 	s.letters(secretWord)
 	s.shows("> *****")
