@@ -40,6 +40,7 @@ func TestRejectedTextOutlivesTheExplorer(t *testing.T) {
 	next.shows("The text is no draft yet", "line 3", "open the text again", "drop the text")
 	next.do("esc ctrl+x")
 	next.shows("The text is no draft yet") // it is asked about before a signature too
+	next.do("esc esc")
 	next = again()
 	saved = "kind: question\ntitle: Yours\n"
 	next.do("enter")
@@ -55,6 +56,7 @@ func TestRejectedTextOutlivesTheExplorer(t *testing.T) {
 	if left, err := texts.Left(1); left != nil || err != nil {
 		t.Errorf("%q is left, %v", left, err)
 	}
+	next.do("esc")
 	next = again()
 	next.hides("The text is no draft yet")
 }

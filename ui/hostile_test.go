@@ -97,7 +97,7 @@ func hostileScenes(publication, assessment, retraction identity.ID) []scene {
 		writes("assess", "A"), writes("assess with steps", "A enter alt+c"), writes("gather", "S"), writes("retarget", "S enter"),
 		writes("correction", "S enter enter"), writes("correction statement", "S enter enter tab tab"), writes("correction preview", "S enter enter alt+p"),
 		writes("correction event", "S enter enter alt+i"), writes("correction problems", "S enter enter ctrl+x"),
-		writes("drafts", "S enter enter esc d"), writes("extension target", "c enter enter shift+tab shift+tab shift+tab shift+tab shift+tab enter"),
+		writes("drafts", "S enter enter esc d"), writes("extension target", "c enter enter shift+tab shift+tab shift+tab shift+tab shift+tab shift+tab enter"),
 		writes("retraction draft", "X enter 'x ctrl+x"),
 		on("browse", kit.Browse, identity.ID{}, "t t t t j"), on("preview", kit.Browse, identity.ID{}, "p j"), on("facets", kit.Browse, identity.ID{}, "f"),
 		on("page", kit.Page, publication, ""), on("page end", kit.Page, publication, "G"), on("checks", kit.Page, publication, "tab"),

@@ -37,6 +37,14 @@ func (k locked) Unlock(_ context.Context, name string, typed []byte) (identity.K
 	return identity.NewKey(sha3.Sum256([]byte("the key of " + name))), nil
 }
 
+func (k locked) Create(_ context.Context, name string, typed []byte) (compose.Signer, error) {
+	if string(typed) != passphrase {
+		return compose.Signer{}, &fault.Usage{Detail: "the passphrase is too short"}
+	}
+	k[name] = newLocked(name)[name]
+	return compose.Signer{Name: name, Actor: k[name].Actor(), Default: len(k) == 1}, nil
+}
+
 func newLocked(names ...string) locked {
 	k := locked{}
 	for _, name := range names {

@@ -57,6 +57,17 @@ func (k screenKeys) Signers(ctx context.Context) ([]compose.Signer, error) {
 	return out, err
 }
 
+// Create makes a key, which is open then.
+func (k screenKeys) Create(ctx context.Context, name string, passphrase []byte) (compose.Signer, error) {
+	made, err := k.ring.Create(ctx, name, passphrase)
+	if err != nil {
+		return compose.Signer{}, err
+	}
+	key, err := k.ring.Unlock(ctx, name, passphrase)
+	key.Wipe()
+	return compose.Signer{Name: made.Name, Actor: made.Actor, Default: made.Default, Open: err == nil}, nil
+}
+
 // Unlock opens a key; without a passphrase it takes one that is open already.
 func (k screenKeys) Unlock(ctx context.Context, name string, passphrase []byte) (identity.Key, error) {
 	if len(passphrase) == 0 {

@@ -115,6 +115,7 @@ var actions = []Action{
 	{"confirm-step", []string{"alt+y"}, "done", "say that you did this copied step", groupText},
 	{"copy-steps", []string{"alt+c"}, "copy steps", "copy the target's steps, each to be confirmed as done", groupText},
 	{"retarget", []string{"alt+t"}, "retarget", "choose the target: the event itself or one of its corrections", groupText},
+	{"choose-key", []string{"alt+k"}, "key", "choose the key that signs this draft, or make one", groupText},
 	{"scroll-down", []string{"shift+down", "alt+pgdown"}, "preview down", "scroll the preview down", groupText},
 	{"scroll-up", []string{"shift+up", "alt+pgup"}, "preview up", "scroll the preview up", groupText},
 

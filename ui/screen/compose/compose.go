@@ -8,6 +8,7 @@ import (
 
 	"akx/explore"
 	"akx/ui/kit"
+	"akx/view/fault"
 	"akx/view/identity"
 )
 
@@ -27,6 +28,10 @@ type Keys interface {
 	// Unlock gives a key, which the caller wipes. An empty passphrase takes one that is
 	// open. The error of a wrong one is for the user to try again.
 	Unlock(ctx context.Context, name string, passphrase []byte) (identity.Key, error)
+	// Create makes a key of random numbers under a passphrase, which the caller wipes. It
+	// is open then, and stored, durable when this returns. Errors: *fault.Usage for a name
+	// or a passphrase that cannot be used, or a name that is taken.
+	Create(ctx context.Context, name string, passphrase []byte) (Signer, error)
 }
 
 // Shared is what all drafts of one explorer have in common.
@@ -71,4 +76,9 @@ func (k TestKeys) Unlock(_ context.Context, name string, _ []byte) (identity.Key
 		}
 	}
 	return identity.Key{}, noKey(name)
+}
+
+// Create makes none: everybody has these.
+func (k TestKeys) Create(context.Context, string, []byte) (Signer, error) {
+	return Signer{}, &fault.Usage{Detail: "the sample has its own keys, which are public", Hint: "open your own cache"}
 }

@@ -231,6 +231,8 @@ func (s *Screen) resting(f desk.Field, w int) draw.Line {
 func (s *Screen) value(f desk.Field) draw.Line {
 	text, _ := s.doc.draft.Text(f.Path)
 	switch {
+	case f.Path == keyPath:
+		return s.keyValue()
 	case f.Input == desk.Choice && text == "":
 		return draw.Line{draw.Own(draw.Quiet, "[choose "+s.options.Glyphs.Open+"]")}
 	case f.Input == desk.Choice:
@@ -309,6 +311,11 @@ func (s *Screen) focused(l *layout, f desk.Field, w, most int) {
 	for _, p := range s.doc.check.Problems {
 		if p.Path == f.Path && !s.unconfirmed(f.Path) {
 			add(problemLine(p))
+		}
+	}
+	if f.Path == keyPath {
+		for _, line := range s.keyLines(max(w-labelColumns-1, 1)) {
+			add(line)
 		}
 	}
 	help := draw.Line{draw.Say(draw.Quiet, clean.Line(f.Help))}

@@ -35,7 +35,7 @@ const (
 // refill reads the fields of the draft anew; the keys stay with their field.
 func (s *Screen) refill() {
 	path := s.path()
-	s.form.fields = s.doc.draft.Fields(desk.DefaultLimits)
+	s.form.fields = append([]desk.Field{s.keyField()}, s.doc.draft.Fields(desk.DefaultLimits)...)
 	if i := s.indexOf(path); path != "" && i >= 0 {
 		s.form.at = i
 	}
@@ -295,6 +295,9 @@ func (s *Screen) turn(by int) tea.Cmd {
 	f := s.field()
 	if f.Input != desk.Choice {
 		return nil
+	}
+	if f.Path == keyPath {
+		return s.turnKey(by)
 	}
 	if why := s.readOnly(); why != "" {
 		return kit.Say(why)

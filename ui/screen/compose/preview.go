@@ -122,7 +122,7 @@ func (s *Screen) paneLines(w int) []draw.Line {
 func (s *Screen) eventLines(w int) []draw.Line {
 	switch {
 	case s.author().IsZero():
-		return draw.WrapLine(draw.Line{draw.Own(draw.Normal, "there is no key yet, so there is no exact event: 'akx key new' makes one")}, w)
+		return draw.WrapLine(draw.Line{draw.Own(draw.Normal, "there is no key yet, so there is no exact event: ctrl+x, or the field key, makes one")}, w)
 	case s.pane.failed != nil:
 		return draw.WrapLine(draw.ErrorLine(s.pane.failed), w)
 	case s.pane.event.Canonical == nil:

@@ -25,6 +25,7 @@ func (s *Screen) Rows() []kit.Row {
 		k.Row("cancel", s.leave).Called("back (draft kept)"),
 		k.Quiet("event-draft", s.pane.toggle(showEvent, s)), k.Quiet("redo", s.redo).Unless(s.readOnly()),
 		k.Quiet("scroll-down", s.scrollPane(1)), k.Quiet("scroll-up", s.scrollPane(-1)),
+		k.Quiet("choose-key", s.chooseKey).Unless(s.readOnly()),
 		k.Quiet("retarget", s.retarget).Unless(s.noRetarget()),
 		k.Quiet("copy-steps", s.copySteps).Unless(s.noCopySteps()),
 		k.Quiet("add-item", s.addItem).Unless(s.noList()),
@@ -83,9 +84,6 @@ func (s *Screen) noSign() clean.Words {
 	if why := s.readOnly(); why != "" {
 		return why
 	}
-	if len(s.signing.signers) == 0 {
-		return "there is no key to sign with; 'akx key new' makes one"
-	}
 	return ""
 }
 
@@ -122,6 +120,9 @@ func (s *Screen) chooseValue(typed string) tea.Cmd {
 		return kit.Say(why)
 	}
 	f := s.field()
+	if f.Path == keyPath {
+		return s.chooseKey()
+	}
 	var choices []kit.Choice
 	add := func(name clean.Text, value, help string) {
 		line := draw.Line{draw.Say(draw.Strong, name)}

@@ -38,20 +38,24 @@ func (s *Screen) sign() tea.Cmd {
 	if s.doc.checked && !s.doc.check.Ready() {
 		return s.listProblems(s.doc.check)
 	}
+	if len(s.signing.signers) == 0 && !s.options.Sample {
+		return s.makeKey()
+	}
 	if want := s.doc.draft.Actor; !want.IsZero() {
 		for _, k := range s.signing.signers {
 			if k.Actor == want {
 				return s.signAs(k)
 			}
 		}
-		return failed(&fault.Usage{Code: fault.NotHeldCode, Detail: "this draft is for " + want.String() + ", and none of your keys is that one", Hint: "'akx key list' names yours"})
+		return failed(&fault.Usage{Code: fault.NotHeldCode, Detail: "this draft is for " + want.String() + ", and none of your keys is that one", Hint: "the field key, at the top of the form, takes another"})
 	}
 	if len(s.signing.signers) == 1 {
 		return s.signAs(s.signing.signers[0])
 	}
 	var choices []kit.Choice
 	for _, k := range s.signing.signers {
-		line := draw.Line{draw.Say(draw.Strong, clean.Line(k.Name)), draw.Gap(2), draw.Say(draw.Normal, clean.Line(k.Actor.String()))}
+		line := draw.Line{draw.Say(draw.Strong, clean.Line(k.Name)), draw.Gap(2), draw.Say(draw.Normal, clean.Line(k.Actor.String())), draw.Gap(1)}
+		line = append(line, s.keyState(k)...)
 		choice := kit.Choice{Line: line, Do: func() tea.Cmd { return s.signAs(k) }}
 		if k.Default {
 			choices = append([]kit.Choice{choice}, choices...)
