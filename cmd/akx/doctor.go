@@ -18,7 +18,8 @@ func (a *app) doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Check the home and say the way out of what is wrong",
 		Long: `Check the home directory: its place and mode, the settings, and every stored event,
-which is proven again and compared with the indexes. Each problem names its way out;
+which is proven again and compared with the indexes; drafts, the outbox, keys with their
+nonces, and what edits of drafts left behind. Each problem names its way out;
 a damaged file is never rebuilt over. The sample has no file to check. Nothing is
 changed but by --compact, which writes the database of the cache anew, value by
 value, without the room that it no longer needs.`,
@@ -67,6 +68,11 @@ func (a *app) doctor(ctx context.Context, compact bool) error {
 	}
 	for _, f := range a.authorityFindings(ctx, dir) {
 		r.Add(f)
+	}
+	if _, service, err := serviceOf(dir); err == nil && !service {
+		for _, f := range a.ownFindings(ctx, dir, r.Problems > 0) {
+			r.Add(f)
+		}
 	}
 	if r.Problems == 0 {
 		r.Add(a.held(ctx))
