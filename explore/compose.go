@@ -20,6 +20,9 @@ type WriterOptions struct {
 	Defaults desk.Defaults
 	// Limits are those that a draft is checked against; desk.DefaultLimits when zero.
 	Limits desk.Limits
+	// Unlocked gives the key of an Agent ID if it is unlocked, for request tokens of
+	// services whose setting names it; nil: none is. The caller wipes the key.
+	Unlocked func(context.Context, identity.Actor) (key identity.Key, ok bool)
 }
 
 // Writer is the part of a conversation that writes: drafts, signatures, the outbox.

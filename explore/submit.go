@@ -19,9 +19,6 @@ type SendOptions struct {
 	// whatever the setting of the service says; the zero Key makes none. Each token is
 	// made for that origin alone.
 	Authenticate map[identity.Origin]identity.Key
-	// Unlocked gives the key of an Agent ID if it is unlocked: for services whose setting
-	// names it. The caller wipes the key.
-	Unlocked func(context.Context, identity.Actor) (key identity.Key, ok bool)
 }
 
 // tokenSeconds is how long a request JWT lasts.
@@ -144,10 +141,7 @@ func (w *Writer) token(ctx context.Context, service desk.Service, o SendOptions)
 	key, given := o.Authenticate[service.Origin]
 	if !given && !service.Token.IsZero() {
 		ok := false
-		if o.Unlocked != nil {
-			key, ok = o.Unlocked(ctx, service.Token)
-		}
-		if !ok {
+		if key, ok = w.unlocked(ctx, service.Token); !ok {
 			return "", &fault.Usage{Detail: service.Name + " is shown request tokens of " + service.Token.String() + ", and that key is locked: nothing was sent to it",
 				Hint: "unlock the key, or change the setting of the service"}
 		}
@@ -157,6 +151,27 @@ func (w *Writer) token(ctx context.Context, service desk.Service, o SendOptions)
 		return "", nil
 	}
 	return identity.SignRequest(key, service.Origin, w.s.now()/1000, tokenSeconds)
+}
+
+func (w *Writer) unlocked(ctx context.Context, a identity.Actor) (identity.Key, bool) {
+	if w.o.Unlocked == nil {
+		return identity.Key{}, false
+	}
+	return w.o.Unlocked(ctx, a)
+}
+
+// LockedToken gives the Agent ID whose key has to be unlocked before anything is sent to
+// a service, by name or origin; zero where none has.
+func (w *Writer) LockedToken(ctx context.Context, service string) (identity.Actor, error) {
+	v, err := w.s.Service(ctx, service)
+	if err != nil || v.Token.IsZero() {
+		return identity.Actor{}, err
+	}
+	key, ok := w.unlocked(ctx, v.Token)
+	if key.Wipe(); ok {
+		return identity.Actor{}, nil
+	}
+	return v.Token, nil
 }
 
 // changeDelivery changes one delivery of an entry, durably.

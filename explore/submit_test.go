@@ -279,7 +279,19 @@ func TestTokensByService_Identity_7(t *testing.T) {
 		if sent, next, err := w.w.Retry(ctx, explore.SendOptions{}); err != nil || len(sent) != 0 || next != 0 {
 			t.Error("tried by itself:", sent, next, err)
 		}
-		o := explore.SendOptions{Unlocked: func(_ context.Context, a identity.Actor) (identity.Key, bool) { return authorKey(1), a == w.key.Actor() }}
+		if locked, err := w.w.LockedToken(ctx, "hub"); err != nil || locked != w.key.Actor() {
+			t.Error(locked, err)
+		}
+		w.w = explore.NewWriter(w.s, w.desk, explore.WriterOptions{Defaults: clean,
+			Unlocked: func(_ context.Context, a identity.Actor) (identity.Key, bool) {
+				return authorKey(1), a == w.key.Actor()
+			}})
+		for _, open := range []string{"hub", "lab"} {
+			if locked, err := w.w.LockedToken(ctx, open); err != nil || !locked.IsZero() {
+				t.Error(open, locked, err)
+			}
+		}
+		var o explore.SendOptions
 		if _, err := w.w.Submit(ctx, id, []string{"hub"}, o); err != nil {
 			t.Fatal(err)
 		}

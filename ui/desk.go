@@ -136,6 +136,16 @@ func (r *Root) gather(want kit.Gather) tea.Cmd {
 	return g.Ask()
 }
 
+// unlock lets the user unlock a key of theirs.
+func (r *Root) unlock(want kit.Unlock) tea.Cmd {
+	if r.work.shared == nil {
+		return kit.Say("there are no keys here")
+	}
+	u := compose.NewUnlocker(r.work.shared, want)
+	r.openOverlay(u)
+	return u.Ask()
+}
+
 // edit gives a text to the user's editor.
 func (r *Root) edit(e kit.Edit) tea.Cmd {
 	if r.config.Edit == nil {

@@ -39,8 +39,10 @@ type setup struct {
 	network explore.Network
 	desk    explore.Desk
 	edit    func([]byte) ([]byte, error) // the user's editor
-	w, h    int
-	config  ui.Config
+	// unlocked gives keys that need no passphrase for a while, for request tokens.
+	unlocked func(context.Context, identity.Actor) (identity.Key, bool)
+	w, h     int
+	config   ui.Config
 }
 
 var sampleLibrary = sync.OnceValues(sample.Library)
@@ -73,7 +75,7 @@ func newExplorer(t testing.TB, changes ...func(*setup)) *explorer {
 	if store, ok := s.lib.(*memory.Store); ok && s.network.Book == nil {
 		s.network.Book, s.network.Store = store, store
 	}
-	session := explore.New(s.lib, explore.Options{Clock: clock, Sample: s.config.Options.Sample, Network: s.network})
+	session := explore.New(s.lib, explore.Options{Clock: s.config.Options.Clock, Sample: s.config.Options.Sample, Network: s.network})
 	t.Cleanup(session.Close)
 	s.config.Session = session
 	if s.config.Keys != nil {
@@ -81,7 +83,7 @@ func newExplorer(t testing.TB, changes ...func(*setup)) *explorer {
 			s.desk = memory.NewDesk()
 		}
 		s.config.Writer = explore.NewWriter(session, s.desk, explore.WriterOptions{
-			ReadOnly: s.config.Options.ReadOnly, Defaults: desk.Defaults{License: testLicense, Language: "en"},
+			ReadOnly: s.config.Options.ReadOnly, Defaults: desk.Defaults{License: testLicense, Language: "en"}, Unlocked: s.unlocked,
 		})
 		t.Cleanup(s.config.Writer.Close)
 	}

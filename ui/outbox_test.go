@@ -19,11 +19,12 @@ type taking struct {
 	*remote
 	answer func(text string) error
 	got    []string
+	tokens []string
 }
 
 // Submit keeps what it got.
-func (r *taking) Submit(_ context.Context, text, _ string) (wire.Record, error) {
-	r.got = append(r.got, text)
+func (r *taking) Submit(_ context.Context, text, token string) (wire.Record, error) {
+	r.got, r.tokens = append(r.got, text), append(r.tokens, token)
 	if r.answer != nil {
 		if err := r.answer(text); err != nil {
 			return wire.Record{}, err
@@ -37,12 +38,12 @@ func (r *taking) Submit(_ context.Context, text, _ string) (wire.Record, error) 
 }
 
 // newSending is a writing with one service, hub, to which things are sent.
-func newSending(t testing.TB, answer func(string) error) (*writing, *taking) {
+func newSending(t testing.TB, answer func(string) error, changes ...func(*setup)) (*writing, *taking) {
 	t.Helper()
 	hub := &taking{remote: &remote{origin: "https://hub.example"}, answer: answer}
-	w := newWriting(t, func(s *setup) {
+	w := newWriting(t, append(changes, func(s *setup) {
 		s.network.Reach = func(desk.Service) (explore.Remote, error) { return hub, nil }
-	})
+	})...)
 	session := explore.New(w.lib, explore.Options{Clock: clock, Network: explore.Network{Book: w.lib, Store: w.lib}})
 	defer session.Close()
 	if _, err := session.AddService(t.Context(), desk.Service{Origin: hub.origin, Name: "hub", Enabled: true}); err != nil {

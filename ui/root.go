@@ -191,6 +191,8 @@ func (r *Root) wish(msg tea.Msg) tea.Cmd {
 		return r.begin(msg)
 	case kit.Gather:
 		return r.gather(msg)
+	case kit.Unlock:
+		return r.unlock(msg)
 	case kit.Name:
 		return r.name(msg)
 	case kit.Edit:

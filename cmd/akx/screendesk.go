@@ -29,7 +29,9 @@ func (a *app) writeOnScreen(h *held, setup *ui.Setup) (end func()) {
 	if err != nil { // the home of a service: nothing is written there
 		return func() {}
 	}
-	setup.Writer, setup.Keys = explore.NewWriter(h.session, store.Desk(), o), screenKeys{ring}
+	keys := screenKeys{ring}
+	o.Unlocked = keys.unlocked
+	setup.Writer, setup.Keys = explore.NewWriter(h.session, store.Desk(), o), keys
 	if dir, _, err := a.homeDir(); err == nil {
 		setup.EditDir = filepath.Join(dir, editFolder)
 	}
@@ -55,6 +57,23 @@ func (k screenKeys) Signers(ctx context.Context) ([]compose.Signer, error) {
 		out = append(out, compose.Signer{Name: i.Name, Actor: i.Actor, Default: i.Default, Open: open})
 	}
 	return out, err
+}
+
+// unlocked gives the key of an Agent ID if it is open.
+func (k screenKeys) unlocked(ctx context.Context, a identity.Actor) (identity.Key, bool) {
+	all, err := k.ring.List(ctx)
+	if err != nil {
+		return identity.Key{}, false
+	}
+	for _, i := range all {
+		if i.Err != nil || i.Actor != a {
+			continue
+		}
+		if key, open := k.ring.Key(i.Name); open && key.Actor() == a {
+			return key, true
+		}
+	}
+	return identity.Key{}, false
 }
 
 // Create makes a key, which is open then.

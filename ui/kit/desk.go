@@ -36,6 +36,13 @@ type Draft struct {
 	Correct  []identity.ID
 }
 
+// Unlock asks the root to let the user unlock a key of theirs, and to go on then.
+type Unlock struct {
+	Actor identity.Actor
+	Why   draw.Line // what it is needed for
+	Then  func() tea.Cmd
+}
+
 // Gather asks the root to let the user choose which of an actor's own capsules a
 // correction supersedes, one of them chosen already.
 type Gather struct {

@@ -14,6 +14,7 @@ import (
 	"akx/ui/slot"
 	"akx/view/desk"
 	"akx/view/fault"
+	"akx/view/identity"
 )
 
 // Screen is the list, and below it what is known of the row under the cursor.
@@ -31,6 +32,15 @@ type Screen struct {
 	changing *slot.Slot[kit.Notice]
 	planning *slot.Slot[explore.Plan]
 	services *slot.Slot[[]kit.Choice]
+	locking  *slot.Slot[locked]
+}
+
+// locked is a sending that waits for the key whose request token the service is to see;
+// zero where it needs none.
+type locked struct {
+	actor   identity.Actor
+	service string
+	then    func() tea.Cmd
 }
 
 // list is what was read.
@@ -68,7 +78,7 @@ func New(s *explore.Session, w *explore.Writer, t Texts, o kit.Options, r kit.Ro
 	return &Screen{
 		session: s, writer: w, texts: t, options: o, trash: r.Pane == 1, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
 		reading: slot.New[list](o.Work), changing: slot.New[kit.Notice](o.Work), planning: slot.New[explore.Plan](o.Work),
-		services: slot.New[[]kit.Choice](o.Work),
+		services: slot.New[[]kit.Choice](o.Work), locking: slot.New[locked](o.Work),
 	}
 }
 
@@ -98,6 +108,7 @@ func (s *Screen) Hide() {
 	s.reading.Cancel()
 	s.planning.Cancel()
 	s.services.Cancel()
+	s.locking.Cancel()
 }
 
 func (s *Screen) ask() tea.Cmd {
@@ -167,6 +178,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return kit.Send(kit.Fail{Err: err})
 		}
 		return s.confirmPlan(plan)
+	}
+	if l, err, ok := s.locking.Take(msg); ok {
+		if err != nil {
+			return kit.Send(kit.Fail{Err: err})
+		}
+		return s.unlocked(l)
 	}
 	if choices, err, ok := s.services.Take(msg); ok {
 		if err != nil {

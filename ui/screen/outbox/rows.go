@@ -158,10 +158,31 @@ func (s *Screen) send() tea.Cmd {
 	if d.Advice().Step == desk.StepSendMissing {
 		return s.planning.Ask(func(ctx context.Context) (explore.Plan, error) { return writer.PlanMissing(ctx, id, service) })
 	}
-	return s.change(func(ctx context.Context) (kit.Notice, error) {
-		entry, err := writer.Submit(ctx, id, []string{service}, explore.SendOptions{})
-		return told(entry, service), err
+	return s.withToken(service, func() tea.Cmd {
+		return s.change(func(ctx context.Context) (kit.Notice, error) {
+			entry, err := writer.Submit(ctx, id, []string{service}, explore.SendOptions{})
+			return told(entry, service), err
+		})
 	})
+}
+
+// withToken sends once the key whose request token the service is to see is unlocked.
+func (s *Screen) withToken(service string, then func() tea.Cmd) tea.Cmd {
+	writer := s.writer
+	return s.locking.Ask(func(ctx context.Context) (locked, error) {
+		actor, err := writer.LockedToken(ctx, service)
+		return locked{actor, service, then}, err
+	})
+}
+
+// unlocked goes on with a sending, and asks for its key first where that is locked.
+func (s *Screen) unlocked(l locked) tea.Cmd {
+	if l.actor.IsZero() {
+		return l.then()
+	}
+	return s.options.Now(kit.Unlock{Actor: l.actor, Then: l.then, Why: draw.Line{
+		draw.Say(draw.Strong, clean.Line(l.service)), draw.Own(draw.Normal, " is shown a request token with what you send, made for it alone. Your key makes it; nothing is sent before."),
+	}})
 }
 
 // told says how a delivery stands now.
@@ -194,12 +215,14 @@ func (s *Screen) confirmPlan(p explore.Plan) tea.Cmd {
 	return s.options.Now(kit.Confirm{
 		Title: "Send what is missing first? [network]", Lines: lines, Yes: "Send these",
 		Do: func() tea.Cmd {
-			return s.change(func(ctx context.Context) (kit.Notice, error) {
-				entries, err := writer.SubmitPlan(ctx, p, explore.SendOptions{})
-				if len(entries) == 0 {
-					return kit.Notice{}, err
-				}
-				return told(entries[len(entries)-1], p.Service), err
+			return s.withToken(p.Service, func() tea.Cmd {
+				return s.change(func(ctx context.Context) (kit.Notice, error) {
+					entries, err := writer.SubmitPlan(ctx, p, explore.SendOptions{})
+					if len(entries) == 0 {
+						return kit.Notice{}, err
+					}
+					return told(entries[len(entries)-1], p.Service), err
+				})
 			})
 		},
 	})

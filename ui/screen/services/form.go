@@ -1,8 +1,11 @@
 package services
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -25,6 +28,8 @@ type form struct {
 	name    *kit.FormLine
 	private *kit.FormLine
 	caFile  *kit.FormLine
+	tokens  *kit.FormLine    // nil where there are no keys
+	signers []identity.Actor // by the choices of tokens, the first is none
 	keeping *slot.Slot[desk.Service]
 }
 
@@ -70,11 +75,49 @@ func settingsForm(s *explore.Session, o kit.Options, v desk.Service) *form {
 		f.private.At = 1
 	}
 	f.Form = kit.Form{Options: o, Accept: f.accept, Lines: []*kit.FormLine{f.name, f.private, f.caFile}}
+	f.chooseTokens(v.Token)
 	return f
 }
 
+// chooseTokens adds the line that says whose request tokens the service is shown.
+func (f *form) chooseTokens(now identity.Actor) {
+	if f.Options.Desk == nil || f.Options.Sample {
+		return
+	}
+	own := f.Options.Desk.Own
+	signers := slices.SortedFunc(maps.Keys(own), func(a, b identity.Actor) int { return cmp.Compare(own[a], own[b]) })
+	if _, here := own[now]; !here && !now.IsZero() {
+		signers = append(signers, now)
+	}
+	if len(signers) == 0 {
+		return
+	}
+	f.signers = append([]identity.Actor{{}}, signers...)
+	f.tokens = &kit.FormLine{Label: "tokens", At: slices.Index(f.signers, now),
+		Note: note("none: it is not told who sends. With a key, what you send to it carries a request token of that key, made for this service alone; other services see none.")}
+	for _, a := range f.signers {
+		name := clean.Line(own[a])
+		switch {
+		case a.IsZero():
+			name = clean.Own("none")
+		case own[a] == "":
+			name = clean.Own("a key that is not here")
+		}
+		f.tokens.Choices = append(f.tokens.Choices, name)
+	}
+	f.Lines = append(f.Lines, f.tokens)
+}
+
+// token is whose request tokens were chosen; before is kept where there is no choice.
+func (f *form) token(before identity.Actor) identity.Actor {
+	if f.tokens == nil {
+		return before
+	}
+	return f.signers[f.tokens.At]
+}
+
 func (f *form) accept() tea.Cmd {
-	session, known := f.session, f.known
+	session, known, token := f.session, f.known, f.token
 	service := desk.Service{Name: f.name.Field.Value(), AllowPrivate: f.private.At == 1, CAFile: f.caFile.Field.Value()}
 	if f.origin != nil {
 		service.Origin = identity.Origin(f.origin.Field.Value())
@@ -85,10 +128,11 @@ func (f *form) accept() tea.Cmd {
 			return desk.Service{}, err
 		}
 		if known == "" {
+			service.Token = token(identity.Actor{})
 			return session.AddService(ctx, service)
 		}
 		return session.ChangeService(ctx, known, func(v *desk.Service) {
-			v.Name, v.AllowPrivate, v.CAFile = service.Name, service.AllowPrivate, service.CAFile
+			v.Name, v.AllowPrivate, v.CAFile, v.Token = service.Name, service.AllowPrivate, service.CAFile, token(v.Token)
 		})
 	})
 }
