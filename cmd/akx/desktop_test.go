@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"akx/cache"
 	"akx/cmd/akx/eventtest"
 	"akx/ui/termtest"
+	"akx/view/capsule"
 	"akx/view/desk"
+	"akx/view/identity"
 )
 
 // desktop is a home of an author, with one key, on which the program runs on terminals.
@@ -19,6 +22,8 @@ type desktop struct {
 	home string
 	// env is added to the environment of every akx, as NAME=value.
 	env []string
+	// frozen says that the home cannot be written.
+	frozen bool
 }
 
 // secretWord is the passphrase of every key here.
@@ -27,7 +32,12 @@ const secretWord = "horse"
 // newDesktop is a home with a key and with events in its cache, none where there are none.
 func newDesktop(t *testing.T, events []byte) *desktop {
 	t.Helper()
-	d := &desktop{t: t, home: t.TempDir()}
+	return newDesktopIn(t, t.TempDir(), events)
+}
+
+func newDesktopIn(t *testing.T, home string, events []byte) *desktop {
+	t.Helper()
+	d := &desktop{t: t, home: home}
 	d.run(nil, "key", "new")
 	writeFile(t, d.dir(), "config.yaml", []byte("license: https://creativecommons.org/licenses/by/4.0/\nlanguage: en\n"))
 	if events != nil {
@@ -58,7 +68,7 @@ func (d *desktop) command(stdin []byte, args ...string) (text string, code int) 
 	return output(cmd)
 }
 
-// stored reads what is kept: drafts, and what was signed. Every envelope is verified
+// stored reads what is kept: drafts outside of the trash, and what was signed. Every envelope is verified
 // with an implementation of its own, and no two have the same nonce.
 func (d *desktop) stored() (drafts []desk.Draft, entries []desk.Entry) {
 	d.t.Helper()
@@ -71,6 +81,7 @@ func (d *desktop) stored() (drafts []desk.Draft, entries []desk.Entry) {
 			d.t.Fatal(err)
 		}
 	})
+	drafts = slices.DeleteFunc(drafts, func(d desk.Draft) bool { return d.Trashed != 0 })
 	var nonces []int64
 	for _, e := range entries {
 		if id, err := eventtest.Envelope(e.Envelope); err != nil || id != e.ID.String() {
@@ -88,7 +99,7 @@ func (d *desktop) stored() (drafts []desk.Draft, entries []desk.Entry) {
 // withCache opens the home beside whatever runs on it.
 func (d *desktop) withCache(f func(*cache.Cache)) {
 	d.t.Helper()
-	store, err := cache.Open(d.t.Context(), d.dir(), cache.Options{Command: "a test"})
+	store, err := cache.Open(d.t.Context(), d.dir(), cache.Options{Command: "a test", ReadOnly: d.frozen})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -245,4 +256,31 @@ func (s *seat) kill() {
 	s.t.Helper()
 	s.Kill()
 	s.Wait(s.t, termtest.Patience)
+}
+
+// add makes a hub a service of the home.
+func (d *desktop) add(h *hub) {
+	d.t.Helper()
+	service := desk.Service{Name: "hub", Origin: identity.Origin(h.origin), AllowPrivate: true, CAFile: writeFile(d.t, d.home, "ca.pem", h.ca), Enabled: true}
+	d.withCache(func(store *cache.Cache) {
+		if err := store.PutService(d.t.Context(), service); err != nil {
+			d.t.Fatal(err)
+		}
+	})
+}
+
+// queue puts events into the outbox as signed and queued for a hub.
+func (d *desktop) queue(h *hub, titles ...string) {
+	d.t.Helper()
+	d.withCache(func(store *cache.Cache) {
+		for i, title := range titles {
+			offer, err := capsule.Open([]byte(sign(t1, int64(100+i), title, identity.ID{}).Text()))
+			if err != nil || offer.Event() == nil {
+				d.t.Fatal(err, offer.Refusal())
+			}
+			if _, err := store.Desk().PutEntry(d.t.Context(), desk.NewEntry(offer.Event(), time.Now().UnixMilli(), []string{h.origin})); err != nil {
+				d.t.Fatal(err)
+			}
+		}
+	})
 }

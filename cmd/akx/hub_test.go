@@ -25,9 +25,11 @@ type hub struct {
 	origin string
 	ca     []byte
 
-	mu     sync.Mutex
-	bodies []string
-	lie    clienttest.Lie
+	honest http.Handler
+
+	mu      sync.Mutex
+	bodies  []string
+	handler http.Handler
 	// seen is called with each envelope before it is taken.
 	seen func(envelope string)
 }
@@ -40,16 +42,14 @@ func newHub(t *testing.T, clock func() time.Time) *hub {
 	h.origin = "https://" + server.Listener.Addr().String()
 	store := memory.New(h.origin, func() int64 { return clock().UnixMilli() })
 	core := service.New(store, service.Options{Origin: identity.Origin(h.origin), Clock: clock})
-	honest := service.NewHandler(core, service.HandlerOptions{})
+	h.honest = service.NewHandler(core, service.HandlerOptions{})
+	h.handler = h.honest
 	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && r.URL.Path == wire.EventsPath {
 			h.note(t, r)
 		}
 		h.mu.Lock()
-		handler := http.Handler(honest)
-		if h.lie != nil {
-			handler = h.lie(honest)
-		}
+		handler := h.handler
 		h.mu.Unlock()
 		handler.ServeHTTP(w, r)
 	})
@@ -88,7 +88,10 @@ func (h *hub) sent() []string {
 func (h *hub) lies(lie clienttest.Lie) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.lie = lie
+	h.handler = h.honest
+	if lie != nil {
+		h.handler = lie(h.honest)
+	}
 }
 
 // sees calls f with each envelope that is sent from now on.
@@ -96,10 +99,4 @@ func (h *hub) sees(f func(envelope string)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.seen = f
-}
-
-// add makes the hub a service of a home.
-func (d *desktop) add(h *hub) {
-	d.t.Helper()
-	d.run(nil, "service", "add", h.origin, "--name", "hub", "--allow-private", "--ca-file", writeFile(d.t, d.home, "ca.pem", h.ca))
 }

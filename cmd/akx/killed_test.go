@@ -110,12 +110,7 @@ func (d *desktop) copied(t *testing.T, h *hub) *desktop {
 	if out, err := exec.Command("cp", "-a", d.home+"/.", c.home).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	service := desk.Service{Name: "hub", Origin: identity.Origin(h.origin), AllowPrivate: true, CAFile: writeFile(t, c.home, "ca.pem", h.ca), Enabled: true}
-	c.withCache(func(store *cache.Cache) {
-		if err := store.PutService(t.Context(), service); err != nil {
-			t.Fatal(err)
-		}
-	})
+	c.add(h)
 	return c
 }
 
