@@ -37,6 +37,12 @@ func (s *Session) checkLive(ctx context.Context, id identity.ID, out []Checked, 
 			case s.checks <- struct{}{}:
 				failed[i] = s.checkOne(ctx, id, &out[i])
 				<-s.checks
+				// A store that was read too late for ctx has no error of its own: the check
+				// was stopped, wherever it stood.
+				if failed[i] != nil && ctx.Err() != nil {
+					failed[i] = nil
+					out[i].stopped(id, ctx.Err())
+				}
 			case <-ctx.Done():
 				out[i].untried(id, ctx.Err())
 			}
@@ -54,6 +60,15 @@ func (s *Session) checkLive(ctx context.Context, id identity.ID, out []Checked, 
 func (c *Checked) untried(id identity.ID, reason error) {
 	c.Err = reason
 	c.Facts = view.Facts{ID: id, Scope: view.Scope{Origin: string(c.Service.Origin), Reasons: []string{"it was not asked"}}}
+}
+
+// stopped is a check that ended with its context, perhaps before it said anything.
+func (c *Checked) stopped(id identity.ID, reason error) {
+	if c.Facts.Scope.Origin == "" {
+		c.untried(id, reason)
+		c.Facts.Scope.Reasons = []string{"the question was stopped"}
+	}
+	c.Err = reason
 }
 
 // checkOne asks one service. The error is the store's; a service's stands in out.
