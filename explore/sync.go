@@ -19,7 +19,7 @@ type SyncProgress struct {
 	Pages, Records                int
 	Added, Held, Pending, Refused int
 	Bytes                         int64  // of the events' text
-	Reached, Checkpoint           uint64 // Checkpoint is that of the enumeration under way
+	From, Reached, Checkpoint     uint64 // where it began; Checkpoint is that of the enumeration under way
 }
 
 // Synced is what one sync did. Err is nil when the enumeration was completed.
@@ -140,7 +140,7 @@ func (y *syncer) run(ctx context.Context) error {
 		return err
 	}
 	y.out.After = y.out.Before
-	y.out.Progress.Reached = y.out.Before.Reached
+	y.out.Progress.From, y.out.Progress.Reached = y.out.Before.Reached, y.out.Before.Reached
 	y.show()
 	// Until a page or the end says otherwise, this attempt did not finish: so it is
 	// told even after the process was killed.

@@ -66,14 +66,14 @@ func TestRecheckIsToldWhereItsPaneIsHidden(t *testing.T) {
 		x.shows("L recheck")
 		x.do("L")
 		words := strings.Join(strings.Fields(x.Screen()), " ")
-		for _, want := range []string{"hub: RETRACTED, complete", "lab: ", "mirror: failed: unavailable mirror: connection refused", "tab shows the checks"} {
+		for _, want := range []string{"hub: RETRACTED, complete", "lab: ", "mirror: unreachable", "tab shows the checks"} {
 			if !strings.Contains(words, want) {
 				t.Errorf("at %v the screen does not say %q:\n%s", size, want, x.Screen())
 			}
 		}
 	}
 	x := w.at(withdrawnRoute(w), at(80, 24)).do("L j")
-	x.shows("mirror failed")
+	x.shows("arc not shown")
 	x.do("tab L")
 	x.hides("tab shows the checks")
 }
@@ -174,10 +174,10 @@ func TestSyncsAreSummedUp(t *testing.T) {
 	x.Hold()
 	x.do(": 'sync enter")
 	x.Release()
-	x.shows("3 followed: 1 new event, R shows it · mirror: unavailable mirror: connection refused; s, then f tries again")
+	x.shows("3 followed: 1 new event, R shows it · mirror: connection refused · s, then f tries again")
 	x.do(": 'sync_hub_lab enter")
 	x.shows("2 followed: nothing new")
-	x.hides("mirror: unavailable")
+	x.hides("connection refused")
 	x.do(": 'sync_hub enter")
 	x.shows("hub: nothing new up to #6")
 }

@@ -91,8 +91,17 @@ const seenByName = "seen-by"
 // searchAt is the command that has its service's name in its own.
 const searchAt = "search@"
 
+// runSearchAt asks the service that is named; what is left out, the form asks for.
 func (r *Root) runSearchAt(rest string) tea.Cmd {
-	name, text, _ := strings.Cut(rest, " ")
+	name, text, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	switch text = strings.TrimSpace(text); {
+	case text == "" && r.config.Options.Offline:
+		return kit.Say(kit.OfflineWords)
+	case name == "":
+		return r.openSearch()
+	case text == "":
+		return r.searchForm(name)
+	}
 	return r.runRemote(name, text)
 }
 
@@ -212,7 +221,8 @@ func (c *commandLine) candidates() []string {
 	var out []string
 	switch {
 	case strings.HasPrefix(typed, searchAt):
-		return c.named(searchAt, typed[len(searchAt):], " ")
+		before := typed[:len(typed)-len(strings.TrimLeft(typed[len(searchAt):], " "))]
+		return c.named(before, typed[len(before):], " ")
 	case name == seenByName && has:
 		return c.named(seenByName+" ", argument, "")
 	case name == "sync" && has:

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -10,6 +11,8 @@ import (
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/view/clean"
+	"akx/view/fault"
+	"akx/view/identity"
 )
 
 // builder makes a screen at a place.
@@ -114,9 +117,16 @@ func (r *Root) browse(url string) tea.Cmd {
 	})
 }
 
-// resolve turns an ID as typed into a step to its page.
+// resolve turns an ID as typed into a step to its page. A full ID needs not be held: its
+// page offers to ask services for it.
 func resolve(ctx context.Context, s *explore.Session, typed string) (kit.Route, error) {
 	known, err := s.Resolve(ctx, typed)
+	var absent *fault.NotHeld
+	if errors.As(err, &absent) {
+		if id, full := identity.ParseID(absent.ID); full == nil {
+			return kit.Route{Screen: kit.Page, ID: id.String()}, nil
+		}
+	}
 	if err != nil {
 		return kit.Route{}, err
 	}

@@ -155,6 +155,11 @@ func (r *Root) openSearch() tea.Cmd {
 	if c, ok := r.screen.(chooser); ok {
 		name = c.Chosen()
 	}
+	return r.searchForm(name)
+}
+
+// searchForm opens the form at a service; without a name at the one that fits best.
+func (r *Root) searchForm(name string) tea.Cmd {
 	form := found.NewForm(r.config.Session, r.config.Options, r.network.found, name)
 	r.openOverlay(form)
 	return form.Read()

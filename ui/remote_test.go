@@ -32,7 +32,8 @@ type remote struct {
 	peers   []identity.Origin
 	asked   int // questions
 	sought  []wire.SearchRequest
-	pageful int // records a page; 2 where it is 0
+	pageful int  // records a page; 2 where it is 0
+	plain   bool // it offers no ranked search
 }
 
 func (r *remote) question(ctx context.Context) error {
@@ -62,7 +63,11 @@ func (r *remote) Discover(ctx context.Context) (wire.Discovery, error) {
 	if err := r.question(ctx); err != nil {
 		return wire.Discovery{}, err
 	}
-	return wire.Discovery{Service: r.origin, Features: []string{wire.RankedSearch}, Modes: r.modes, Peers: r.peers}, nil
+	d := wire.Discovery{Service: r.origin, Features: []string{wire.RankedSearch}, Modes: r.modes, Peers: r.peers}
+	if r.plain {
+		d.Features, d.Modes = nil, nil
+	}
+	return d, nil
 }
 
 func (r *remote) Follow(ctx context.Context, after uint64) iter.Seq2[wire.QueryPage, error] {

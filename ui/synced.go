@@ -34,7 +34,7 @@ func (r *Root) synced(e ended) {
 	case errors.Is(err, context.Canceled):
 		line = append(line, draw.Own(draw.Normal, "stopped, and what came stays: "), added, draw.Own(draw.Normal, " new events; R shows them"))
 	case err != nil:
-		line = append(append(line, draw.ErrorLine(err)...), draw.Own(draw.Normal, "; s, then f tries again"))
+		line = append(append(line, draw.ErrorAt(err)...), r.again()...)
 		r.tell(toldFailed, kit.Notice{Line: line, Bad: true})
 		return
 	case s.Progress.Added == 1:
@@ -76,7 +76,7 @@ func (r *Root) tellRound() {
 		}
 		if trouble != nil {
 			line := draw.Line{draw.Say(draw.Strong, clean.Line(e.name)), draw.Own(draw.Normal, ": ")}
-			troubles = append(troubles, append(line, draw.ErrorLine(trouble)...))
+			troubles = append(troubles, append(line, draw.ErrorAt(trouble)...))
 		}
 	}
 	if added > 0 {
@@ -113,7 +113,12 @@ func (r *Root) sum(added, done, stopped int, troubles []draw.Line) draw.Line {
 		line = append(line, dot, draw.Say(draw.Normal, draw.Int(more)), draw.Own(draw.Normal, " more in trouble"))
 	}
 	if len(troubles) > 0 {
-		line = append(line, draw.Own(draw.Normal, "; s, then f tries again"))
+		line = append(line, r.again()...)
 	}
 	return line
+}
+
+// again is the way to try a sync once more.
+func (r *Root) again() draw.Line {
+	return draw.Line{draw.Own(draw.Quiet, " "+r.config.Options.Glyphs.Dot+" "), draw.Own(draw.Normal, "s, then f tries again")}
 }

@@ -54,6 +54,12 @@ func (f Followed) Seen() int64 {
 	return f.AsOf
 }
 
+// StaleAfter is the age, in ms, from which what a service showed is called stale.
+const StaleAfter = 60 * 60 * 1000
+
+// Stale reports whether what the service showed is old at a time, in ms.
+func (f Followed) Stale(now int64) bool { return now-f.Seen() > StaleAfter }
+
 // Reasons for which a service's own time does not count.
 const (
 	AheadWords = "its clock is ahead of this machine's"

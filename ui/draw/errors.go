@@ -1,33 +1,52 @@
 package draw
 
 import (
+	"cmp"
 	"errors"
 
 	"akx/view/clean"
 	"akx/view/fault"
 )
 
-// ErrorLine is an error on one line: its code, what failed, and what to do next.
+// ErrorLine is an error on one line: what failed in words, the code where it is the
+// protocol's, and what to do next.
 func ErrorLine(err error) Line {
 	var coded fault.Coded
 	if !errors.As(err, &coded) {
 		return Line{Say(Normal, clean.Line(err.Error()))}
 	}
-	line := Line{Say(Bad, clean.Line(string(coded.FaultCode()))), Gap(1), Say(Normal, clean.Line(what(err, coded)))}
+	code := coded.FaultCode()
+	line := Line{Say(Normal, clean.Line(what(err, coded)))}
+	if code.Protocol() {
+		line = append(line, Own(Normal, " ("), Say(Bad, clean.Line(string(code))), Own(Normal, ")"))
+	}
 	if hint := coded.FaultHint(); hint != "" {
 		line = append(line, Own(Normal, "; "), Say(Normal, clean.Line(hint)))
 	}
 	return line
 }
 
-// what is the error without its code, which is shown apart.
+// ErrorAt is ErrorLine beside the name of the service whose error it is, which is not
+// named again.
+func ErrorAt(err error) Line {
+	if u, ok := err.(*fault.Unavailable); ok && (u.Detail != "" || u.Err != nil) {
+		unnamed := *u
+		unnamed.What = ""
+		err = &unnamed
+	}
+	return ErrorLine(err)
+}
+
+// what is the error in words, without its code; an error that has none is named by
+// that.
 func what(err error, coded fault.Coded) string {
 	var refusal *fault.Refusal
 	if !errors.As(err, &refusal) {
-		return coded.Error()
+		return cmp.Or(coded.Error(), string(coded.FaultCode()))
 	}
-	if refusal.Path == "" {
-		return refusal.Detail
+	words := cmp.Or(refusal.Detail, "refused for its "+refusal.Step.String())
+	if refusal.Path != "" {
+		return refusal.Path + ": " + words
 	}
-	return refusal.Path + ": " + refusal.Detail
+	return words
 }

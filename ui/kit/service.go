@@ -5,21 +5,25 @@ import (
 	"time"
 
 	"akx/ui/draw"
+	"akx/view"
 	"akx/view/clean"
 	"akx/view/desk"
 	"akx/view/fault"
 )
 
 // StaleAfter is the age from which what a service showed is called stale.
-const StaleAfter = time.Hour
+const StaleAfter = view.StaleAfter * time.Millisecond
 
 // ServiceNow is what is known of one service, without asking it.
 type ServiceNow struct {
-	Service        desk.Service
-	Follow         desk.Follow
-	Syncing        bool
-	Pages, Records int    // of the sync that runs, or of the last one
-	Seen           uint64 // the last checkpoint that it named; 0 is not known
+	Service   desk.Service
+	Follow    desk.Follow
+	Syncing   bool
+	Sync      SyncNow // of the sync that runs, or of the last one
+	Seen      uint64  // the last checkpoint that it named; 0 is not known
+	Asked     int64   // ms of the last question of this session that ended; 0 never
+	Unreached bool    // that question brought no answer
+	Answered  int64   // ms of its last answer in this session; 0 never
 }
 
 // Condition is the state of a service in one word.
@@ -32,7 +36,7 @@ const (
 	Fresh                   // followed to the end, and young
 	Stale                   // followed to the end, long ago or with a failed attempt since
 	Partial                 // followed in part, or with records that are not events here
-	Down                    // never reached, or it never answered with what was asked
+	Down                    // not followed and not reached, or it never answered with what was asked
 	Contradictory           // followed, but it contradicted itself
 	Disabled                // nothing is asked of it
 	Syncing
@@ -41,6 +45,7 @@ const (
 // Condition gives the state at a time.
 func (n ServiceNow) Condition(now time.Time) Condition {
 	f := n.Follow
+	failed := f.Trouble.Code != "" && !n.recovered()
 	switch {
 	case n.Syncing:
 		return Syncing
@@ -50,14 +55,20 @@ func (n ServiceNow) Condition(now time.Time) Condition {
 		return Contradictory
 	case f.Trouble.Code != "" && f.Reached > f.Checkpoint, f.Complete && !f.Followed("").Scope().Complete:
 		return Partial
-	case f.Complete && (f.Trouble.Code != "" || Aged(seen(f), now)):
+	case f.Complete && (failed || Aged(seen(f), now)):
 		return Stale
 	case f.Complete:
 		return Fresh
-	case f.Trouble.Code != "" && f.Trouble.Code != fault.Cancelled:
+	case n.Unreached, failed && f.Trouble.Code != fault.Cancelled:
 		return Down
 	}
 	return Live
+}
+
+// recovered reports whether the service answered since a sync did not reach it.
+func (n ServiceNow) recovered() bool {
+	f := n.Follow
+	return f.Trouble.Code == fault.UnavailableCode && n.Asked > 0 && n.Asked >= f.Tried && !n.Unreached
 }
 
 // seen is what the age of what a service showed is told from, in ms.
@@ -94,38 +105,54 @@ func ServiceBrief(n ServiceNow, now time.Time) draw.Line {
 		line = append(line, draw.Own(draw.Normal, "#"), draw.Say(draw.Normal, clean.Line(strconv.FormatUint(n.Follow.Checkpoint, 10))))
 	}
 	line = append(line, draw.Gap(1))
-	switch n.Condition(now) {
+	condition := n.Condition(now)
+	switch condition {
 	case Syncing:
-		return append(line, draw.Own(draw.Strong, "syncing "), draw.Say(draw.Normal, draw.Int(n.Records)))
+		return append(append(line, draw.Own(draw.Strong, "syncing ")), n.Sync.brief()...)
 	case Disabled:
 		return append(line, draw.Own(draw.Normal, "disabled"))
-	case Fresh:
-		return append(line, draw.Say(draw.Normal, ClockTime(n.Follow.AsOf, now)), draw.Own(draw.Good, " ok"))
-	case Stale:
-		return append(line, draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(seen(n.Follow), now)))
-	case Partial:
-		return append(line, draw.Own(draw.Warn, "PARTIAL"))
-	case Contradictory:
-		return append(line, draw.Own(draw.Bad, "contradicts itself"))
 	case Down:
-		return append(line, draw.Own(draw.Bad, downWords(n.Follow.Trouble.Code, "down")))
+		return append(line, draw.Own(draw.Bad, downWords(n.failure(), "down")))
+	case Fresh:
+		line = append(line, draw.Say(draw.Normal, ClockTime(n.Follow.AsOf, now)))
+		if !n.Unreached {
+			return append(line, draw.Own(draw.Good, " ok"))
+		}
+	case Stale:
+		line = append(line, draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(seen(n.Follow), now)))
+	case Partial:
+		line = append(line, draw.Own(draw.Warn, "PARTIAL"))
+	case Contradictory:
+		line = append(line, draw.Own(draw.Bad, "contradicts itself"))
+	default:
+		return append(line, draw.Own(draw.Normal, "live"))
 	}
-	return append(line, draw.Own(draw.Normal, "live"))
+	if n.Unreached {
+		line = append(line, draw.Own(draw.Bad, " down"))
+	}
+	return line
 }
 
-// ServiceState is the state of a service in words, without the reason.
-func ServiceState(n ServiceNow, now time.Time) draw.Line {
+// ServiceState is the state of a service in words, without the reason, in a number of
+// columns where there is a longer and a shorter way to say it.
+func ServiceState(n ServiceNow, now time.Time, columns int) draw.Line {
 	f := n.Follow
 	switch n.Condition(now) {
 	case Syncing:
-		return draw.Line{draw.Own(draw.Strong, "syncing: "), draw.Say(draw.Normal, draw.Int(n.Pages)), draw.Own(draw.Normal, plural(n.Pages, " page, ", " pages, ")),
-			draw.Say(draw.Normal, draw.Int(n.Records)), draw.Own(draw.Normal, plural(n.Records, " record", " records"))}
+		return n.Sync.words(now, columns)
 	case Disabled:
 		return draw.Line{draw.Own(draw.Normal, "disabled")}
 	case Fresh:
+		if n.Unreached {
+			return draw.Line{draw.Own(draw.Bad, "not reached")}
+		}
 		return draw.Line{draw.Own(draw.Good, "ok")}
 	case Stale:
-		return draw.Line{draw.Own(draw.Warn, "STALE "), draw.Say(draw.Normal, Age(seen(f), now))}
+		line := draw.Line{draw.Own(draw.Warn, "STALE "), draw.Say(draw.Warn, Age(seen(f), now))}
+		if n.Unreached {
+			line = append(line, draw.Own(draw.Normal, ", "), draw.Own(draw.Bad, "not reached"))
+		}
+		return line
 	case Partial:
 		line := draw.Line{draw.Own(draw.Warn, "PARTIAL")}
 		switch {
@@ -133,16 +160,37 @@ func ServiceState(n ServiceNow, now time.Time) draw.Line {
 			return append(line, draw.Own(draw.Normal, ": its clock is off"))
 		case f.Trouble.Code == "" || f.Reached <= f.Checkpoint:
 			return append(line, draw.Own(draw.Normal, ": exceptions"))
-		case n.Pages > 0:
-			return append(line, draw.Own(draw.Normal, " page "), draw.Say(draw.Normal, draw.Int(n.Pages+1)))
+		case n.Sync.Pages > 0:
+			return append(line, draw.Own(draw.Normal, " page "), draw.Say(draw.Normal, draw.Int(n.Sync.Pages+1)))
 		}
 		return append(line, draw.Own(draw.Normal, " after #"), draw.Say(draw.Normal, draw.Int(f.Reached)))
 	case Contradictory:
 		return draw.Line{draw.Own(draw.Bad, "contradicts itself")}
 	case Down:
-		return draw.Line{draw.Own(draw.Bad, downWords(f.Trouble.Code, "never reached"))}
+		return draw.Line{draw.Own(draw.Bad, downWords(n.failure(), n.unreached()))}
+	}
+	if f.Trouble.Code != "" && f.Trouble.Code != fault.Cancelled {
+		return draw.Line{draw.Own(draw.Normal, "the last sync failed")}
 	}
 	return draw.Line{draw.Own(draw.Normal, "not followed")}
+}
+
+// failure is the code of what failed last at a service that is down.
+func (n ServiceNow) failure() fault.Code {
+	if n.Unreached {
+		return fault.UnavailableCode
+	}
+	return n.Follow.Trouble.Code
+}
+
+// unreached says of a service that is not followed how it was not reached. One that
+// answered before is told by what failed since.
+func (n ServiceNow) unreached() clean.Words {
+	before := n.Answered > 0 || n.Follow.Reached > 0
+	if before && n.Follow.Trouble.Code == fault.UnavailableCode && !n.recovered() {
+		return "the last sync failed"
+	}
+	return "not reached"
 }
 
 // downWords tell a service that did answer, but not with what was asked, from one

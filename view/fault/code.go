@@ -59,3 +59,17 @@ const (
 	Offline         Code = "offline"
 	NotFollowed     Code = "not_followed"
 )
+
+// Protocol reports whether a code is of the specs, or what the conformance documents
+// call a client's finding about a service. People who look into what a service does
+// need it beside the words; akx's own codes are for programs alone.
+func (c Code) Protocol() bool {
+	switch c {
+	case InvalidRequest, InvalidEvent, InvalidEventHash, InvalidSignature, InvalidActor, TimestampOutside, NonceNotGreater,
+		InvalidToken, PermissionDenied, NotFound, RateLimited, PayloadTooLarge,
+		MissingDependency, InvalidTarget, InvalidCursor, QueryTooBroad, QueryUnavailable, UnsupportedSearchMode,
+		InvalidResponse, InvalidDiscovery:
+		return true
+	}
+	return false
+}

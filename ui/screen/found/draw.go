@@ -58,10 +58,7 @@ func (s *Screen) empty() draw.Line {
 	switch {
 	case s.failed != nil:
 		line := draw.ErrorLine(s.failed)
-		if retry(s.failed) {
-			return append(line, draw.Own(draw.Normal, "; trying again later may help: R"))
-		}
-		return append(line, draw.Own(draw.Normal, "; R asks again"))
+		return append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "), draw.Own(draw.Normal, "R asks again"))
 	case s.asking.Waiting():
 		return draw.Line{draw.Own(draw.Normal, "asking "), name, draw.Own(draw.Normal, "...")}
 	case s.answer != nil:

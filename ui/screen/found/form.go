@@ -1,6 +1,7 @@
 package found
 
 import (
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,7 +21,7 @@ type Form struct {
 	kit.Form
 	session  *explore.Session
 	memory   *Memory
-	name     string // the service that it starts with
+	name     string // the service that it starts with; empty leaves it to the form
 	services []explore.ServiceState
 	chosen   int // whose modes are offered now
 	reading  *slot.Slot[[]explore.ServiceState]
@@ -67,17 +68,14 @@ func (f *Form) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	line := f.Lines[lineService]
-	f.services, line.Choices, line.At = nil, nil, 0
+	f.services, line.Choices = nil, nil
 	for _, v := range list {
-		if !v.Service.Enabled {
-			continue
+		if v.Service.Enabled {
+			f.services = append(f.services, v)
+			line.Choices = append(line.Choices, clean.Line(v.Service.Name))
 		}
-		if v.Service.Name == f.name {
-			line.At = len(f.services)
-		}
-		f.services = append(f.services, v)
-		line.Choices = append(line.Choices, clean.Line(v.Service.Name))
 	}
+	line.At = f.start()
 	if len(f.services) == 0 {
 		line.Note = draw.Line{draw.Own(draw.Warn, "no service is enabled; s lists the services")}
 	}
@@ -85,23 +83,42 @@ func (f *Form) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// offerModes offers what the chosen service advertises. One that was not checked in
-// this session is asked in lexical mode, which every ranked search has (9.2).
+// start is the service that the form begins with: the one that was chosen, else the one
+// that was asked last, else the first that is known to rank or may do so.
+func (f *Form) start() int {
+	for _, name := range []string{f.name, f.memory.last} {
+		if i := slices.IndexFunc(f.services, func(v explore.ServiceState) bool { return v.Service.Name == name }); i >= 0 {
+			return i
+		}
+	}
+	ranks := func(v explore.ServiceState) bool { return v.Discovery != nil && v.Discovery.Ranked() }
+	unread := func(v explore.ServiceState) bool { return v.Discovery == nil }
+	for _, able := range []func(explore.ServiceState) bool{ranks, unread} {
+		if i := slices.IndexFunc(f.services, able); i >= 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// offerModes offers what the chosen service advertised last, in this session or before:
+// a hint, which the search itself checks. One that was never checked is asked in lexical
+// mode, which every ranked search has (9.2).
 func (f *Form) offerModes() {
 	at := f.Lines[lineService].At
 	if at == f.chosen || at >= len(f.services) {
 		return
 	}
 	f.chosen = at
-	line, d := f.Lines[lineMode], f.services[at].Discovery
+	line, d, age := f.Lines[lineMode], f.services[at].Discovery, kit.Age(f.services[at].DescribedAt, f.Options.Clock())
 	line.At, line.Choices = 0, []clean.Text{clean.Line(wire.Lexical.String())}
 	switch {
 	case d == nil:
 		line.Note = draw.Line{draw.Own(draw.Quiet, "other modes are offered once the service was checked (s, then L).")}
 	case !d.Ranked():
-		line.Choices, line.Note = nil, draw.Line{draw.Own(draw.Warn, "this service offers no ranked search.")}
+		line.Choices, line.Note = nil, draw.Line{draw.Own(draw.Warn, "this service offers no ranked search, as of "), draw.Say(draw.Warn, age), draw.Own(draw.Warn, " ago.")}
 	default:
-		line.Note = draw.Line{draw.Own(draw.Quiet, "as the service advertises. Lexical: every term, as typed, stands in each hit.")}
+		line.Note = draw.Line{draw.Own(draw.Quiet, "as it advertised "), draw.Say(draw.Quiet, age), draw.Own(draw.Quiet, " ago. Lexical: every term, as typed, stands in each hit.")}
 		for _, name := range d.Modes {
 			if mode, known := wire.ParseMode(name); known && mode != wire.Lexical {
 				line.Choices = append(line.Choices, clean.Line(name))

@@ -5,7 +5,6 @@ package found
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,7 +15,6 @@ import (
 	"akx/ui/slot"
 	"akx/view"
 	"akx/view/capsule"
-	"akx/view/fault"
 	"akx/view/identity"
 	"akx/view/wire"
 )
@@ -34,6 +32,7 @@ type Memory struct {
 	order   []string
 	answers map[string]answer
 	wanted  map[string]bool
+	last    string // the name of the service that was asked last
 }
 
 // kept is how many answers stay.
@@ -47,7 +46,7 @@ func NewMemory() *Memory {
 // Want notes that the user asks a question now, and forgets its former answer.
 func (m *Memory) Want(q Question) {
 	key := q.Encode()
-	m.wanted[key] = true
+	m.wanted[key], m.last = true, q.Service
 	delete(m.answers, key)
 	m.order = slices.DeleteFunc(m.order, func(k string) bool { return k == key })
 }
@@ -140,14 +139,15 @@ func (s *Screen) ask() tea.Cmd {
 // Update takes the answer and the mouse.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if a, err, ok := s.asking.Take(msg); ok {
+		stirred := kit.Send(kit.Stirred{}) // whether it answers is seen in the top row
 		if err != nil {
 			s.failed = err
-			return nil
+			return stirred
 		}
 		s.answer = &a
 		s.memory.keep(s.asked.Encode(), a)
 		s.cursor.Clamp(s.total(), s.height())
-		return nil
+		return stirred
 	}
 	switch msg := msg.(type) {
 	case kit.Wheel:
@@ -217,10 +217,4 @@ func (s *Screen) copy() tea.Cmd {
 		return kit.Say("the record has no proven ID")
 	}
 	return kit.Send(kit.Copy{Text: id.String(), What: "the event ID"})
-}
-
-// retry reports whether asking again may help, for the words beside an error.
-func retry(err error) bool {
-	var coded fault.Coded
-	return errors.As(err, &coded) && coded.Temporary()
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -14,68 +15,68 @@ import (
 	"akx/view/fault"
 )
 
-// takeChecks shows what services answered, and reads the page again: what they gave
+// takeCheck shows what one service answered, and reads the page again: what it gave
 // is held by now.
-func (s *Screen) takeChecks(all []explore.Checked, err error) tea.Cmd {
+func (s *Screen) takeCheck(c explore.Checked, err error) tea.Cmd {
 	if err != nil {
 		return kit.Send(kit.Fail{Err: err})
 	}
+	s.around.came = append(s.around.came, c)
+	s.look()
 	var cmds []tea.Cmd
-	absent := s.page == nil
-	now := s.options.Clock().UnixMilli()
-	for _, c := range all {
-		s.around.checked[c.Service.Origin] = checked{c, now}
-		absent = absent && c.Record.Seq == 0
-	}
-	if n := s.told(all, absent); len(n.Line) > 0 {
+	if n := s.told(c); len(n.Line) > 0 {
 		cmds = append(cmds, kit.Send(n))
 	}
-	if !absent {
+	if s.page != nil || c.Record.Seq > 0 {
 		cmds = append(cmds, s.ask())
 	}
-	s.around.wanted = false
 	s.clamp()
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, kit.Send(kit.Stirred{}))...)
 }
 
-// reasonLength bounds one reason in a notice of several services.
-const reasonLength = 64
-
-// told is the notice of what services answered: what failed, and every answer that the
-// user asked for and that stands in the pane which is hidden.
-func (s *Screen) told(all []explore.Checked, absent bool) kit.Notice {
+// told is the notice of what services answered so far, where the newest answer adds to
+// it: who failed, and each answer that the user asked for and that stands in the pane
+// which is hidden.
+func (s *Screen) told(newest explore.Checked) kit.Notice {
 	hidden := s.around.wanted && !s.wide() && s.pane != checksPane && s.page != nil
+	none := s.page == nil && !s.around.waiting() && !slices.ContainsFunc(s.around.came, func(c explore.Checked) bool { return c.Record.Seq > 0 })
+	if !none && !failure(newest.Err) && (!hidden || newest.Err != nil) {
+		return kit.Notice{}
+	}
 	var n kit.Notice
+	dot := draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" ")
 	add := func(more draw.Line) {
 		if len(n.Line) > 0 {
-			n.Line = append(n.Line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "))
+			n.Line = append(n.Line, dot)
 		}
 		n.Line = append(n.Line, more...)
 	}
-	if absent {
+	if none {
 		add(draw.Line{draw.Own(draw.Normal, "none of the services that were asked gave it; they may withhold it, or not have it")})
 	}
-	for _, c := range all {
-		bad := failure(c.Err)
-		if n.Bad = n.Bad || bad; !bad && (!hidden || c.Err != nil) {
-			continue
+	var whys []string
+	failed := make(map[string]draw.Line)
+	for _, c := range s.around.came {
+		name := draw.Say(draw.Strong, clean.Line(c.Service.Name))
+		switch why := words(c.Err).String(); {
+		case failure(c.Err) && failed[why] == nil:
+			whys = append(whys, why)
+			failed[why] = draw.Line{name}
+		case failure(c.Err):
+			failed[why] = append(failed[why], draw.Own(draw.Normal, ", "), name)
+		case hidden && c.Err == nil:
+			add(append(draw.Line{name, draw.Own(draw.Normal, ": ")}, s.brief(c)...))
 		}
-		line := draw.Line{draw.Say(draw.Strong, clean.Line(c.Service.Name)), draw.Own(draw.Normal, ": ")}
-		switch {
-		case !bad:
-			line = append(line, s.brief(c)...)
-		case hidden:
-			line = append(append(line, draw.Own(draw.Bad, "failed: ")), draw.ErrorLine(c.Err)...).Cut(reasonLength, s.options.Glyphs.Ellipsis)
-		default:
-			line = append(line, draw.ErrorLine(c.Err)...)
-		}
-		add(line)
 	}
+	for _, why := range whys {
+		add(append(failed[why], draw.Own(draw.Normal, ": "), draw.Say(draw.Normal, clean.Line(why))))
+	}
+	n.Bad = len(whys) > 0
 	switch {
-	case hidden && len(n.Line) > 0:
-		n.Line = append(n.Line, draw.Own(draw.Normal, "; tab shows the checks"))
+	case hidden:
+		add(draw.Line{draw.Own(draw.Normal, "tab shows the checks")})
 	case n.Bad:
-		n.Line = append(n.Line, draw.Own(draw.Normal, "; L asks again"))
+		add(draw.Line{draw.Own(draw.Normal, "L asks again")})
 	}
 	return n
 }
@@ -103,18 +104,26 @@ func (s *Screen) brief(c explore.Checked) draw.Line {
 // asking did not fail.
 func failure(err error) bool { return err != nil && !errors.Is(err, context.Canceled) }
 
-// reason says why a service was not checked, and where akx's own connection to it
-// failed, how.
+// words say why a service was not checked, with the code where it is the protocol's.
+func words(err error) clean.Text {
+	why := clean.Own(errorWords(err))
+	var coded fault.Coded
+	if errors.As(err, &coded) && coded.FaultCode().Protocol() {
+		return clean.Join(why, clean.Own(" ("), clean.Line(string(coded.FaultCode())), clean.Own(")"))
+	}
+	return why
+}
+
+// reason is words, and where akx's own connection to the service failed, how.
 func reason(err error) clean.Text {
-	words := clean.Own(errorWords(err))
 	var own interface {
 		error
 		OwnWords() string
 	}
 	if errors.As(err, &own) {
-		return clean.Join(words, clean.Own(": "), clean.Line(own.OwnWords()))
+		return clean.Join(words(err), clean.Own(": "), clean.Line(own.OwnWords()))
 	}
-	return words
+	return words(err)
 }
 
 // errorWords say in akx's own words why a service was not checked: its own words

@@ -32,7 +32,7 @@ func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
 		title = append(append(draw.Line{draw.Own(draw.Good, "sig ok"), draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" ")}, kit.LifeLine(s.page.Entry)...),
 			draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(s.page.Facts.Scope)))
 		tail := draw.Line{draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" tab: checks")}
-		if s.around.asking.Waiting() {
+		if s.around.waiting() {
 			tail = append(draw.Line{draw.Own(draw.Warn, " asking...")}, tail...)
 		}
 		title = append(append(title, s.elsewhere(r.W-4-title.Width()-tail.Width())...), tail...)
@@ -67,7 +67,7 @@ func (s *Screen) nothing() draw.Line {
 		line := draw.ErrorLine(s.failed)
 		var absent *fault.NotHeld
 		if errors.As(s.failed, &absent) && s.noRecheck() == "" {
-			line = append(line, draw.Own(draw.Normal, "; L asks the enabled services for it"))
+			line = append(line, draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" L asks the enabled services for it"))
 		}
 		return line
 	}

@@ -11,24 +11,24 @@ import (
 	"akx/view/identity"
 )
 
-// uneven counts successors and assessments by service where services differ.
-func (s *Screen) uneven(p view.Page) []draw.Line {
+// uneven counts successors and assessments by service where services differ, of what
+// is newest of each.
+func (s *Screen) uneven() []draw.Line {
 	type count struct{ successors, assessments int }
 	var lines []draw.Line
 	var first count
 	same := true
-	for _, v := range s.around.known {
-		facts, ok := s.latest(v.Service.Origin, p)
-		if !ok {
+	for _, c := range s.around.newest {
+		if c.Err != nil || c.Facts.Scope.AsOf == 0 {
 			continue
 		}
-		c := count{len(facts.Successors), len(facts.Assessments)}
+		n := count{len(c.Facts.Successors), len(c.Facts.Assessments)}
 		if len(lines) == 0 {
-			first = c
+			first = n
 		}
-		same = same && c == first
-		lines = append(lines, draw.Line{draw.Gap(2), draw.Say(draw.Strong, clean.Line(v.Service.Name)), draw.Own(draw.Quiet, " successors "), draw.Say(draw.Normal, draw.Int(c.successors)),
-			draw.Own(draw.Quiet, ", assessments "), draw.Say(draw.Normal, draw.Int(c.assessments))})
+		same = same && n == first
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Say(draw.Strong, s.nameOf(c.Service.Origin)), draw.Own(draw.Quiet, " successors "), draw.Say(draw.Normal, draw.Int(n.successors)),
+			draw.Own(draw.Quiet, ", assessments "), draw.Say(draw.Normal, draw.Int(n.assessments))})
 	}
 	if same {
 		return nil
@@ -36,19 +36,10 @@ func (s *Screen) uneven(p view.Page) []draw.Line {
 	return lines
 }
 
-// latest gives the newest facts that a service's answers settle.
-func (s *Screen) latest(origin identity.Origin, p view.Page) (view.Facts, bool) {
-	if c, ok := s.around.checked[origin]; ok && c.Facts.Scope.AsOf > 0 {
-		return c.Facts, true
-	}
-	at, ok := shownBy(p, origin)
-	return at.Facts, ok
-}
-
 // differences tell what one service shows and another does not, and accuse nobody.
-func (s *Screen) differences(p view.Page) []draw.Line {
+func (s *Screen) differences() []draw.Line {
 	var lines []draw.Line
-	for _, d := range p.Shown.Differences {
+	for _, d := range s.around.differ {
 		line := draw.Line{draw.Gap(2), draw.Own(draw.Warn, differenceWords(d)), draw.Gap(1), draw.Say(draw.Normal, kit.ShortID(d.Event, s.options.Glyphs)), draw.Own(draw.Normal, " shown by ")}
 		for i, origin := range d.Shown {
 			if i > 0 {
@@ -63,8 +54,8 @@ func (s *Screen) differences(p view.Page) []draw.Line {
 		}
 		lines = append(lines, line)
 	}
-	if p.Shown.More > 0 {
-		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "and "), draw.Say(draw.Normal, draw.Int(p.Shown.More)), draw.Own(draw.Normal, " more differences")})
+	if s.around.more > 0 {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "and "), draw.Say(draw.Normal, draw.Int(s.around.more)), draw.Own(draw.Normal, " more differences")})
 	}
 	if len(lines) > 0 {
 		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Quiet, "services may get things at other times; how many show one is no evidence")})

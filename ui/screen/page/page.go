@@ -52,7 +52,7 @@ type finder struct {
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	id, err := identity.ParseID(r.ID)
 	p := &Screen{session: s, options: o, id: id, pane: r.Pane & 1, reading: slot.New[reading](o.Work)}
-	p.around = around{checked: make(map[identity.Origin]checked), asking: slot.New[[]explore.Checked](o.Work)}
+	p.around.asking = make(map[string]*slot.Slot[explore.Checked])
 	p.scroll[bodyPane] = r.Scroll
 	p.failed = err
 	return p
@@ -92,7 +92,7 @@ func (s *Screen) Show(size kit.Size) tea.Cmd {
 // Hide ends what is asked.
 func (s *Screen) Hide() {
 	s.reading.Cancel()
-	s.around.asking.Cancel()
+	s.around.cancel()
 }
 
 func (s *Screen) ask() tea.Cmd {
@@ -105,8 +105,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if r, err, ok := s.reading.Take(msg); ok {
 		return s.take(r, err)
 	}
-	if all, err, ok := s.around.asking.Take(msg); ok {
-		return s.takeChecks(all, err)
+	for _, one := range s.around.asking {
+		if c, err, ok := one.Take(msg); ok {
+			return s.takeCheck(c, err)
+		}
 	}
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -133,9 +135,14 @@ func (s *Screen) take(r reading, err error) tea.Cmd {
 	s.around.known = r.services
 	s.failed = err
 	if err != nil {
+		s.look()
+		if s.page == nil { // it stands in place
+			return nil
+		}
 		return kit.Send(kit.Fail{Err: err})
 	}
 	s.page, s.width = &r.page, 0
+	s.look()
 	s.layout()
 	return s.askOnOpen()
 }

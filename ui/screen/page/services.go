@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"strconv"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -18,19 +19,17 @@ import (
 )
 
 // around is what services show of the event: which there are, and what those that
-// were asked for this page answered.
+// were asked about it in this session answered.
 type around struct {
-	known   []explore.ServiceState
-	checked map[identity.Origin]checked
-	asking  *slot.Slot[[]explore.Checked]
-	opened  bool // what is asked on open was asked
-	wanted  bool // the user asked for what is asked now
-}
-
-// checked is what a service answered, and when by the clock here, in ms.
-type checked struct {
-	explore.Checked
-	at int64
+	known  []explore.ServiceState
+	kept   map[identity.Origin]explore.Answered
+	newest []explore.Checked // of what is followed and what was answered
+	differ []view.Difference // between those
+	more   int               // differences beyond
+	asking map[string]*slot.Slot[explore.Checked]
+	came   []explore.Checked // of the services that were asked last
+	opened bool              // what is asked on open was asked
+	wanted bool              // the user asked for what is asked now
 }
 
 // reading is a page and the services that there are.
@@ -46,6 +45,33 @@ func read(ctx context.Context, s *explore.Session, id identity.ID) (reading, err
 		services = nil // the page is read all the same; the list of services says why
 	}
 	return reading{page, services}, err
+}
+
+// look takes what services answered by now, and compares it.
+func (s *Screen) look() {
+	a := &s.around
+	a.kept, a.newest, a.differ, a.more = s.session.Answers(s.id), nil, nil, 0
+	if s.page == nil {
+		return
+	}
+	a.newest = explore.Newest(s.page.Shown.At, a.kept)
+	a.differ, a.more = explore.Differences(a.newest)
+}
+
+// waiting reports whether a service has yet to answer.
+func (a *around) waiting() bool {
+	for _, one := range a.asking {
+		if one.Waiting() {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *around) cancel() {
+	for _, one := range a.asking {
+		one.Cancel()
+	}
 }
 
 // asked gives the services that may be asked about this page, by name.
@@ -78,8 +104,7 @@ func (s *Screen) noRecheck() clean.Words {
 // recheck asks every enabled service what it shows of the event now.
 func (s *Screen) recheck() tea.Cmd {
 	s.around.wanted = true
-	session, id, names := s.session, s.id, s.around.asked(false)
-	return s.around.asking.Ask(func(ctx context.Context) ([]explore.Checked, error) { return session.Recheck(ctx, id, names...) })
+	return s.question(s.around.asked(false))
 }
 
 // askOnOpen asks the services that are not followed and that the user lets be asked
@@ -90,8 +115,29 @@ func (s *Screen) askOnOpen() tea.Cmd {
 		return nil
 	}
 	s.around.opened = true
-	session, id := s.session, s.id
-	return s.around.asking.Ask(func(ctx context.Context) ([]explore.Checked, error) { return session.Check(ctx, id, names...) })
+	return s.question(names)
+}
+
+// question asks each of these services by itself, so that none waits for another.
+func (s *Screen) question(names []string) tea.Cmd {
+	s.around.came = nil
+	var cmds []tea.Cmd
+	for _, name := range names {
+		one := s.around.asking[name]
+		if one == nil {
+			one = slot.New[explore.Checked](s.options.Work)
+			s.around.asking[name] = one
+		}
+		session, id := s.session, s.id
+		cmds = append(cmds, one.Ask(func(ctx context.Context) (explore.Checked, error) {
+			all, err := session.Recheck(ctx, id, name)
+			if err != nil {
+				return explore.Checked{}, err
+			}
+			return all[0], nil
+		}))
+	}
+	return tea.Batch(cmds...)
 }
 
 // services is the table of what each service shows: never author text, and nothing
@@ -101,47 +147,60 @@ func (s *Screen) services(p view.Page) []draw.Line {
 		return nil
 	}
 	lines := []draw.Line{{draw.Own(draw.Strong, "As services show it")}}
-	if s.around.asking.Waiting() {
-		lines[0] = append(lines[0], draw.Own(draw.Warn, "  asking..."))
-	}
 	for _, v := range s.around.known {
 		lines = append(lines, s.shown(v, p)...)
 	}
-	lines = append(lines, s.uneven(p)...)
-	return append(lines, s.differences(p)...)
+	lines = append(lines, s.uneven()...)
+	return append(lines, s.differences()...)
 }
 
 // shown is what one service shows: from the cache where it is followed, and as it
-// answered now where it was asked.
+// answered where it was asked after that.
 func (s *Screen) shown(v explore.ServiceState, p view.Page) []draw.Line {
 	name := draw.Line{draw.Gap(2), draw.Say(draw.Strong, clean.Line(v.Service.Name)), draw.Gap(1)}
 	var lines []draw.Line
-	if at, ok := shownBy(p, v.Service.Origin); ok {
-		lines = append(lines, append(append(draw.Line{}, name...), s.followed(at, p)...))
+	add := func(more draw.Line) { lines = append(lines, append(append(draw.Line{}, name...), more...)) }
+	at, followed := shownBy(p, v.Service.Origin)
+	if followed {
+		add(s.followed(at, p))
 	}
-	if c, ok := s.around.checked[v.Service.Origin]; ok {
-		line := append(append(draw.Line{}, name...), s.asked(c.at)...)
-		lines = append(lines, append(line, s.now(c.Checked, p)...))
+	a := s.around.kept[v.Service.Origin]
+	if a.Last != nil && (!followed || a.Newer(at.Followed)) {
+		add(append(s.when(a.At, a.Failed != nil), s.now(*a.Last, p)...))
 	}
-	if len(lines) == 0 {
-		lines = append(lines, append(name, draw.Own(draw.Normal, "unchecked"), draw.Own(draw.Quiet, s.unasked(v))))
+	switch f := a.Failed; {
+	case f == nil:
+	case len(lines) == 0 || f.Facts.Lifecycle == view.Retracted:
+		add(append(s.when(a.Tried, false), s.now(*f, p)...))
+	default:
+		last := len(lines) - 1
+		lines[last] = append(append(append(lines[last], draw.Own(draw.Normal, "; ")), s.when(a.Tried, false)...), draw.Say(draw.Warn, reason(f.Err)))
+	}
+	one := s.around.asking[v.Service.Name]
+	switch asking := one != nil && one.Waiting(); {
+	case asking && len(lines) == 0:
+		add(draw.Line{draw.Own(draw.Warn, "asking...")})
+	case asking:
+		lines[len(lines)-1] = append(lines[len(lines)-1], draw.Own(draw.Warn, "; asking..."))
+	case len(lines) == 0:
+		add(draw.Line{draw.Own(draw.Normal, "unchecked"), draw.Own(draw.Quiet, s.unasked(v))})
 	}
 	return lines
 }
 
-// elsewhere names the services whose set says something else of the event than the
-// set that is read here, as many as there is room for.
+// elsewhere names the services that show something else of the event than the set
+// that is read here, as many as there is room for.
 func (s *Screen) elsewhere(room int) draw.Line {
 	var line draw.Line
-	for _, at := range s.page.Shown.At {
-		if at.Facts.Lifecycle == s.page.Facts.Lifecycle {
+	for _, c := range s.around.newest {
+		if c.Err != nil || c.Facts.Lifecycle == s.page.Facts.Lifecycle {
 			continue
 		}
-		piece := draw.Line{draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, s.nameOf(at.Followed.Origin)), draw.Gap(1)}
-		if at.Held || at.Facts.Lifecycle == view.Retracted {
-			piece = append(piece, kit.Life(s.page.Entry.Type, at.Facts.Lifecycle))
-		} else {
+		piece := draw.Line{draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, s.nameOf(c.Service.Origin)), draw.Gap(1)}
+		if c.Facts.Lifecycle == view.Unchecked {
 			piece = append(piece, draw.Own(draw.Warn, "not shown"))
+		} else {
+			piece = append(piece, kit.Life(s.page.Entry.Type, c.Facts.Lifecycle))
 		}
 		if line.Width()+piece.Width() > room {
 			return line
@@ -149,21 +208,26 @@ func (s *Screen) elsewhere(room int) draw.Line {
 		line = append(line, piece...)
 	}
 	for _, v := range s.around.known {
-		c, ok := s.around.checked[v.Service.Origin]
 		piece := draw.Line{draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Normal, clean.Line(v.Service.Name)), draw.Own(draw.Warn, " failed")}
-		if ok && failure(c.Err) && line.Width()+piece.Width() <= room {
+		if s.around.kept[v.Service.Origin].Failed != nil && line.Width()+piece.Width() <= room {
 			line = append(line, piece...)
 		}
 	}
 	return line
 }
 
-// asked says when services were asked: an old answer is not what they show now.
-func (s *Screen) asked(at int64) draw.Line {
-	if !kit.Aged(at, s.options.Clock()) {
+// when says when services were asked: an answer of before, above all one with a
+// failure since, is not what they show now.
+func (s *Screen) when(at int64, past bool) draw.Line {
+	now := s.options.Clock()
+	if !past && now.UnixMilli()-at < time.Minute.Milliseconds() {
 		return draw.Line{draw.Own(draw.Quiet, "now ")}
 	}
-	return draw.Line{draw.Own(draw.Warn, "asked "), draw.Say(draw.Warn, kit.Age(at, s.options.Clock())), draw.Own(draw.Warn, " ago ")}
+	role := draw.Normal
+	if kit.Aged(at, now) {
+		role = draw.Warn
+	}
+	return draw.Line{draw.Own(role, "asked "), draw.Say(role, kit.Age(at, now)), draw.Own(role, " ago ")}
 }
 
 func shownBy(p view.Page, origin identity.Origin) (view.At, bool) {

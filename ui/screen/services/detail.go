@@ -25,16 +25,17 @@ func (s *Screen) about(width int) []draw.Line {
 		}
 	}
 	add(pair("origin", clean.Line(string(v.Service.Origin))))
-	add(s.state(v)...)
+	add(s.state(v, width)...)
 	add(s.trouble(v, width)...)
 	add(s.checked(v, width)...)
+	add(s.unreached(v, width)...)
 	add(faults(v)...)
 	if v.Follow.Complete {
 		add(draw.Line{draw.Own(draw.Quiet, "lag  "), draw.Say(draw.Normal, lag(Now(v))),
 			draw.Own(draw.Normal, ": how many numbers of its own it has named beyond what is followed")})
 	}
 	add(settings(v.Service)...)
-	add(described(v)...)
+	add(s.described(v)...)
 	return rows
 }
 
@@ -43,15 +44,22 @@ func pair(w clean.Words, t clean.Text) draw.Line {
 }
 
 // state says how far it was followed, in full.
-func (s *Screen) state(v explore.ServiceState) []draw.Line {
-	now := Now(v)
-	line := append(draw.Line{draw.Own(draw.Quiet, "state"), draw.Gap(3)}, kit.ServiceState(now, s.options.Clock())...)
+func (s *Screen) state(v explore.ServiceState, width int) []draw.Line {
+	now, clock := Now(v), s.options.Clock()
+	lead := draw.Line{draw.Own(draw.Quiet, "state"), draw.Gap(3)}
+	line := append(lead, kit.ServiceState(now, clock, width-lead.Width())...)
+	if v.Syncing {
+		line = append(line, draw.Own(draw.Normal, "; . stops it, and what came stays"))
+	}
 	if !v.Follow.Complete {
-		return []draw.Line{append(line, draw.Own(draw.Normal, "; it is asked live, when you ask; f follows it"))}
+		return []draw.Line{append(line, s.unfollowed(v)...)}
 	}
 	line = append(line, draw.Own(draw.Normal, "; followed up to #"), number(v.Follow.Checkpoint),
-		draw.Own(draw.Normal, ", as of "), draw.Say(draw.Normal, kit.DateTime(v.Follow.AsOf)),
-		draw.Own(draw.Normal, ", "), draw.Say(draw.Normal, kit.Age(v.Follow.AsOf, s.options.Clock())), draw.Own(draw.Normal, " ago"))
+		draw.Own(draw.Normal, ", as of "), draw.Say(draw.Normal, kit.DateTime(v.Follow.AsOf)), draw.Own(draw.Normal, ", "))
+	if f := v.Follow.Followed(""); f.Seen() != f.AsOf { // its own time tells no age
+		line = append(line, draw.Own(draw.Normal, "asked "))
+	}
+	line = append(line, draw.Say(draw.Normal, kit.Age(v.Follow.Followed("").Seen(), clock)), draw.Own(draw.Normal, " ago"))
 	if behind := now.Seen - v.Follow.Checkpoint; behind > 0 {
 		line = append(line, draw.Own(draw.Normal, "; it named #"), number(now.Seen), draw.Own(draw.Normal, " since"))
 	}
@@ -63,6 +71,18 @@ func (s *Screen) state(v explore.ServiceState) []draw.Line {
 	return lines
 }
 
+// unfollowed says what that means for a service that is not followed yet, and the way
+// on.
+func (s *Screen) unfollowed(v explore.ServiceState) draw.Line {
+	switch {
+	case v.Syncing:
+		return draw.Line{draw.Own(draw.Normal, "; it is followed once this first sync is complete")}
+	case v.Follow.Reached > 0:
+		return draw.Line{draw.Own(draw.Normal, "; stored up to #"), number(v.Follow.Reached), draw.Own(draw.Normal, ", the next sync goes on there; until it is complete, it is asked live, when you ask")}
+	}
+	return draw.Line{draw.Own(draw.Normal, "; it is asked live, when you ask; f follows it")}
+}
+
 func number(n uint64) draw.Span { return draw.Say(draw.Normal, clean.Line(strconv.FormatUint(n, 10))) }
 
 // trouble is why the last attempt to follow it did not finish.
@@ -71,11 +91,29 @@ func (s *Screen) trouble(v explore.ServiceState, width int) []draw.Line {
 	if t.Code == "" || v.Syncing {
 		return nil
 	}
-	return s.bounded(width, draw.Line{
-		draw.Own(draw.Quiet, "last error  "), draw.Say(draw.Bad, clean.Line(string(t.Code))), draw.Gap(1), draw.Say(draw.Normal, clean.Line(t.Detail)),
-	}, draw.Line{
-		draw.Own(draw.Quiet, " at "), draw.Say(draw.Normal, kit.DateTime(v.Follow.Tried)), draw.Own(draw.Normal, "; f tries again"),
-	})
+	at := draw.Line{draw.Own(draw.Quiet, "last sync  "), draw.Own(draw.Bad, "failed "), draw.Say(draw.Normal, kit.DateTime(v.Follow.Tried))}
+	if t.Code == fault.Cancelled {
+		at[1] = draw.Own(draw.Warn, "did not finish ")
+		return []draw.Line{append(at, s.way("f goes on")...)}
+	}
+	at = append(append(at, draw.Own(draw.Normal, ": ")), draw.ErrorLine(&fault.Unavailable{Code: t.Code, Detail: t.Detail})...)
+	return s.bounded(width, at, s.way("f tries again"))
+}
+
+// way is the key that goes on, behind what failed.
+func (s *Screen) way(w clean.Words) draw.Line {
+	return draw.Line{draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "), draw.Own(draw.Normal, w)}
+}
+
+// unreached is why the last question did not reach it, where nothing above says so.
+func (s *Screen) unreached(v explore.ServiceState, width int) []draw.Line {
+	c := v.Contact
+	check := s.checks[v.Service.Name]
+	if c.Unreached == "" || v.Syncing || v.Follow.Trouble.Detail == c.Unreached || check != nil && (check.asking.Waiting() || check.failed != nil) {
+		return nil
+	}
+	line := draw.Line{draw.Own(draw.Quiet, "not reached  "), draw.Say(draw.Normal, kit.DateTime(c.At)), draw.Own(draw.Normal, ": "), draw.Say(draw.Normal, clean.Line(c.Unreached))}
+	return s.bounded(width, line, s.way("L tries again"))
 }
 
 // foreignRows is how many rows an error may take, whose words are a service's.
@@ -105,10 +143,11 @@ func (s *Screen) checked(v explore.ServiceState, width int) []draw.Line {
 	case !c.done:
 		return nil
 	case c.failed != nil:
-		line := append(draw.Line{draw.Own(draw.Quiet, "check  ")}, draw.ErrorLine(c.failed)...)
-		return s.bounded(width, line, draw.Line{draw.Own(draw.Normal, "; L tries again")})
+		line := append(draw.Line{draw.Own(draw.Quiet, "check  ")}, draw.ErrorAt(c.failed)...)
+		return s.bounded(width, line, s.way("L tries again"))
 	}
-	return []draw.Line{{draw.Own(draw.Quiet, "check  "), draw.Own(draw.Good, "ok"), draw.Own(draw.Normal, ": it answered as a service of this origin")}}
+	return []draw.Line{{draw.Own(draw.Quiet, "check  "), draw.Own(draw.Good, "ok"), draw.Own(draw.Normal, " "), draw.Say(draw.Normal, kit.ClockTime(c.at, s.options.Clock())),
+		draw.Own(draw.Normal, ": it answered as a service of this origin")}}
 }
 
 // faults tell contradictions of the service with itself, and accuse nobody.
@@ -158,9 +197,9 @@ func settings(v desk.Service) []draw.Line {
 	return append(lines, pair("added", kit.DateTime(v.Added)))
 }
 
-// described is the service's own description, as last read in this session: hints,
-// and nobody among its peers is contacted for them (9.2).
-func described(v explore.ServiceState) []draw.Line {
+// described is the service's own description, as last read and with its age: hints, and
+// nobody among its peers is contacted for them (9.2).
+func (s *Screen) described(v explore.ServiceState) []draw.Line {
 	d := v.Discovery
 	if d == nil {
 		return []draw.Line{{draw.Own(draw.Quiet, "its description was not read yet; L reads it")}}
@@ -172,7 +211,8 @@ func described(v explore.ServiceState) []draw.Line {
 			search = append(search, draw.Gap(1), draw.Say(draw.Normal, clean.Line(mode)))
 		}
 	}
-	lines := []draw.Line{search}
+	lines := []draw.Line{{draw.Own(draw.Quiet, "described  "), draw.Say(draw.Normal, kit.DateTime(v.DescribedAt)), draw.Own(draw.Normal, ", "),
+		draw.Say(draw.Normal, kit.Age(v.DescribedAt, s.options.Clock())), draw.Own(draw.Normal, " ago; L reads it again")}, search}
 	if len(d.Peers) == 0 {
 		return append(lines, draw.Line{draw.Own(draw.Quiet, "peer hints  "), draw.Own(draw.Normal, "none")})
 	}

@@ -99,7 +99,13 @@ func (s *Screen) row(v explore.ServiceState, c columns) draw.Line {
 	if c.origin > 0 {
 		line = append(line, text(clean.Line(string(v.Service.Origin)), c.origin)...)
 	}
-	line = append(line, field(kit.ServiceState(now, s.options.Clock()), c.state, g)...)
+	if now.Syncing && !v.Follow.Complete { // nothing stands in the next two columns
+		room := c.state + 1 + 9 + 1 + 7
+		line = append(line, field(kit.ServiceState(now, s.options.Clock(), room), room, g)...)
+		line = append(line, text(clean.Own("live"), 8)...)
+		return append(append(line, text(lag(now), 3)...), draw.Say(draw.Normal, draw.Int(v.Follow.Exceptions)))
+	}
+	line = append(line, field(kit.ServiceState(now, s.options.Clock(), c.state), c.state, g)...)
 	up, asOf, kind := clean.Own("-"), clean.Own("-"), clean.Own("live")
 	if v.Follow.Complete {
 		up = clean.Line("#" + strconv.FormatUint(v.Follow.Checkpoint, 10))

@@ -37,6 +37,7 @@ type Screen struct {
 type check struct {
 	asking *slot.Slot[explore.ServiceState]
 	done   bool
+	at     int64 // ms of its end
 	failed error
 }
 
@@ -50,9 +51,12 @@ func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 
 // Now gives what the session knows of a service, as the screens show it.
 func Now(s explore.ServiceState) kit.ServiceNow {
+	p, c := s.Progress, s.Contact
 	return kit.ServiceNow{
-		Service: s.Service, Follow: s.Follow, Syncing: s.Syncing,
-		Pages: s.Progress.Pages, Records: s.Progress.Records, Seen: max(s.Progress.Checkpoint, s.Follow.Checkpoint),
+		Service: s.Service, Follow: s.Follow, Syncing: s.Syncing, Seen: max(p.Checkpoint, s.Follow.Checkpoint),
+		Sync: kit.SyncNow{Pages: p.Pages, Records: p.Records, Bytes: p.Bytes, From: p.From, Reached: p.Reached,
+			Checkpoint: p.Checkpoint, Began: s.Began},
+		Asked: c.At, Unreached: c.Unreached != "", Answered: c.Answered,
 	}
 }
 
@@ -108,7 +112,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	for _, c := range s.checks {
 		if _, err, ok := c.asking.Take(msg); ok {
-			c.done, c.failed = true, err
+			c.done, c.at, c.failed = true, s.options.Clock().UnixMilli(), err
 			return kit.Send(kit.Stirred{})
 		}
 	}
