@@ -289,3 +289,71 @@ func TestListsOfWhatAServiceGave_9_6(t *testing.T) {
 		t.Errorf("with a filter: %+v, %v", w, err)
 	}
 }
+
+// One set answers lists, places, counts, links, versions, assessments and pages alike,
+// and asks nobody; a session by itself is the set of everything.
+func TestOneSetAnswersAll_9_6(t *testing.T) {
+	x := newThread(t)
+	l := newRemote(lab, numbered(10, 10, x.base, x.next, x.report)...)
+	n := connect(t, l)
+	ctx := t.Context()
+	put(t, n.store, x.base, x.other)
+	n.mustSync(t, "lab")
+	put(t, n.store, x.gone, x.unsaid)
+	asked := l.questions()
+	set := n.SeenBy(lab)
+	followed, err := set.Followed(ctx)
+	if err != nil || followed.Origin != lab || followed.Checkpoint != 30 || set.Service() != lab {
+		t.Fatalf("%+v, %v", followed, err)
+	}
+	if f, err := set.Facets(ctx, view.Query{}); err != nil || f.Total != 3 {
+		t.Errorf("facets: %+v, %v", f, err)
+	}
+	if f, err := n.Facets(ctx, view.Query{}); err != nil || f.Total != 6 {
+		t.Errorf("facets of everything: %+v, %v", f, err)
+	}
+	if row, ok, err := set.Position(ctx, view.Query{Sort: view.Created}, x.report.ID()); err != nil || !ok || row > 2 {
+		t.Errorf("position %d, %v, %v", row, ok, err)
+	}
+	if _, ok, err := set.Position(ctx, view.Query{}, x.other.ID()); ok || err != nil {
+		t.Errorf("position of what lab did not show: %v, %v", ok, err)
+	}
+	links, err := set.Links(ctx, x.base.ID())
+	if err != nil || links.Facts.Lifecycle != view.Active || links.Subject.Lifecycle != view.Active || links.Facts.Retractions != nil || links.Facts.Scope.Origin != string(lab) {
+		t.Errorf("links: %+v, %v", links.Facts, err)
+	}
+	if all, err := n.Links(ctx, x.base.ID()); err != nil || all.Facts.Lifecycle != view.Retracted {
+		t.Errorf("links of everything: %+v, %v", all.Facts, err)
+	}
+	review, err := set.Review(ctx, x.base.ID())
+	if err != nil || len(review.Reports) != 1 || review.Reports[0].Entry.Lifecycle != view.Active || len(review.Facts.ActiveAssessments) != 1 {
+		t.Errorf("review: %+v, %v", review, err)
+	}
+	tree, err := set.Versions(ctx, x.base.ID())
+	if err != nil || len(tree.Nodes) != 2 || tree.Nodes[1].Entry.Lifecycle != view.Active || tree.Scope.Checkpoint != 30 {
+		t.Errorf("versions: %+v, %v", tree, err)
+	}
+	page, err := set.Page(ctx, x.base.ID())
+	if err != nil || page.Facts.Lifecycle != view.Active || len(page.Shown.At) != 1 {
+		t.Errorf("page: %+v, %v", page.Facts, err)
+	}
+	if _, err := set.Event(ctx, x.other.ID()); code(err) != fault.NotHeldCode {
+		t.Errorf("an event that lab did not show: %v", err)
+	}
+	if l.questions() != asked {
+		t.Errorf("%d questions", l.questions()-asked)
+	}
+	if _, err := n.RemoveService(ctx, "lab"); err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{
+		"links": second(set.Links(ctx, x.base.ID())), "facets": second(set.Facets(ctx, view.Query{})),
+		"list": second(set.List(ctx, view.Query{}, 0, 5)), "page": second(set.Page(ctx, x.base.ID())), "followed": second(set.Followed(ctx)),
+	} {
+		if code(err) != fault.NotFollowed {
+			t.Errorf("%s of a service that was removed: %v", what, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

@@ -149,8 +149,29 @@ func TestSetByCommand(t *testing.T) {
 	x.shows("Whose set to read, from the cache; nothing is asked", "arc live: not followed to the end")
 	x.do("j enter")
 	x.shows("arc is not followed to the end")
+	x.do("esc s j V")
+	x.shows("3 capsules", "seen by hub#5")
+	x.do("s V")
+	x.shows("this service is not followed to the end", "f follows it")
 	if w.asked() != 0 {
 		t.Errorf("%d questions were asked", w.asked())
+	}
+}
+
+// A kept place may hold anything as whose set it is.
+func TestSetOfAnyStateIsHarmless(t *testing.T) {
+	for _, origin := range []string{"\x1b[2J\u202e", "https://", strings.Repeat("x", 1<<16), " ", "https://hub.sample.invalid/"} {
+		for _, screen := range []string{kit.Browse, kit.Links, kit.Versions, kit.Review, kit.Page} {
+			x := newExplorer(t, inSet(t, screen, split, origin))
+			if screen != kit.Page {
+				x.shows("this service is not followed now")
+			}
+			if strings.ContainsAny(x.Screen(), "\x1b\u202e") {
+				t.Errorf("%q reaches the screen", origin)
+			}
+			x.do("V")
+			x.do("esc V enter")
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func (s *Screen) Rows() []kit.Row {
 		k.Row("remove-service", s.remove).Unless(s.noRemove()),
 		k.Row("edit-service", s.edit).Unless(s.noEdit()),
 		k.Quiet("ask-when", s.askWhen).Unless(s.noChangeHere()),
-		k.Quiet("copy", s.copy).Unless(s.nothing()),
+		k.Quiet("seen-by", s.readSet).Unless(s.noSet()), k.Quiet("copy", s.copy).Unless(s.nothing()),
 		k.Quiet("refresh", s.ask), k.Row("next-pane", s.nextPane), k.Quiet("previous-pane", s.nextPane),
 	}
 	if s.detail {
@@ -63,6 +63,19 @@ func (s *Screen) nothing() clean.Words {
 		return "the list is still being read"
 	}
 	return "no service is known; + adds one"
+}
+
+// readSet lists what the chosen service showed.
+func (s *Screen) readSet() tea.Cmd {
+	v, _ := s.under()
+	return s.options.Now(kit.SeenBy{Name: v.Service.Name})
+}
+
+func (s *Screen) noSet() clean.Words {
+	if v, ok := s.under(); ok && !v.Follow.Complete {
+		return "this service is not followed to the end, so its set is not known here; f follows it"
+	}
+	return s.nothing()
 }
 
 // noQuestion says why nothing can be asked of the chosen service.
