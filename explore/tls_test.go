@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -119,6 +120,57 @@ func TestAResetServiceOverTLSIsNamed_8_3(t *testing.T) {
 	w.serve(clienttest.NewHub(t, hub, w.clock, 5))
 	s := w.sync(t)
 	if s.Err == nil || len(s.After.Faults) != 1 || s.After.Faults[0].Kind != desk.AfterRefused || s.After.Checkpoint != 20 {
+		t.Errorf("%v, %+v", s.Err, s.After)
+	}
+}
+
+// One record that is larger than a page may be is an exception at its seq, by the name
+// that it gives itself; everything behind it is followed (9.3.1, 9.6).
+func TestSyncOverTLSPassesAHugeRecord_9_3_1(t *testing.T) {
+	const events, huge = 25, "5"
+	w := newWired(t, events)
+	w.serve(clienttest.At("/v1/knowledge/query", clienttest.Document(func(doc map[string]any) {
+		for _, record := range doc["result"].([]any) {
+			if record := record.(map[string]any); fmt.Sprint(record["seq"]) == huge {
+				record["envelope"].(map[string]any)["more"] = strings.Repeat("x", 17<<20)
+			}
+		}
+	}))(w.hub))
+	for range 2 {
+		s := w.sync(t)
+		if s.Err != nil || !s.After.Complete || s.After.Checkpoint != events || s.After.Exceptions != 1 {
+			t.Fatalf("%v, %+v", s.Err, s.After)
+		}
+	}
+	left, err := w.Exceptions(t.Context(), "hub", 0, 10)
+	if err != nil || len(left) != 1 {
+		t.Fatalf("%v, %v", left, err)
+	}
+	if e := left[0]; e.Seq != 5 || e.Code != fault.PayloadTooLarge || !e.ID.IsZero() || e.Claimed != w.hub.IDs[4] || e.Tries != 2 {
+		t.Errorf("%+v", e)
+	}
+	page, err := w.Page(t.Context(), w.hub.IDs[9])
+	if err != nil || page.Shown.At[0].Facts.Lifecycle != view.Partial {
+		t.Errorf("beside an exception: %+v, %v", page.Shown.At, err)
+	}
+	w.serve(w.hub)
+	if s := w.sync(t); s.Err != nil || s.After.Exceptions != 0 {
+		t.Errorf("healed: %v, %+v", s.Err, s.After)
+	}
+}
+
+func TestARegrownServiceOverTLSIsNamed_8_3(t *testing.T) {
+	w := newWired(t, 20)
+	if s := w.sync(t); s.Err != nil {
+		t.Fatal(s.Err)
+	}
+	regrown := clienttest.NewHub(t, hub, w.clock, 10)
+	for i := 40; i < 60; i++ {
+		regrown.Add(clienttest.Event(t, i, identity.ID{}))
+	}
+	w.serve(regrown)
+	s := w.sync(t)
+	if len(s.After.Faults) == 0 || s.After.Faults[0].Kind != desk.SeqShared || s.After.Checkpoint != 30 {
 		t.Errorf("%v, %+v", s.Err, s.After)
 	}
 }
