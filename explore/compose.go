@@ -96,7 +96,10 @@ type Opened struct {
 	Draft desk.Draft
 	// Holder is who else has it open; empty where nobody has. With one, the draft is
 	// read-only here.
-	Holder  string
+	Holder string
+	// Frozen is why nobody can write it where it is, such as a disk that is read-only;
+	// nil where it can be written. With it, the draft is read-only here.
+	Frozen  error
 	Targets []TargetFacts
 }
 
@@ -195,18 +198,22 @@ func (w *Writer) publication(ctx context.Context, id identity.ID) (*capsule.Publ
 }
 
 // OpenDraft opens a stored draft for writing here, until CloseDraft; where somebody
-// else has it open it is read-only. Errors: *fault.Usage (not_held, which names the
-// event where the draft was signed), *fault.Damaged.
+// else has it open, or the home cannot be written, it is read-only. Errors:
+// *fault.Usage (not_held, which names the event where the draft was signed),
+// *fault.Damaged.
 func (w *Writer) OpenDraft(ctx context.Context, id uint64) (Opened, error) {
 	var o Opened
 	if !w.o.ReadOnly {
 		holder, err := w.hold(ctx, id)
-		if err != nil {
+		switch {
+		case err != nil && codeOf(err) == fault.ReadOnly:
+			o.Frozen = err
+		case err != nil:
 			return Opened{}, err
-		}
-		if o.Holder = holder; holder == "" {
+		case holder == "":
 			defer w.letGo(id)
 		}
+		o.Holder = holder
 	}
 	var err error
 	if o.Draft, err = w.Draft(ctx, id); err == nil {

@@ -22,6 +22,8 @@ type desktop struct {
 	home string
 	// env is added to the environment of every akx, as NAME=value.
 	env []string
+	// pass is a file with the passphrase.
+	pass string
 	// frozen says that the home cannot be written.
 	frozen bool
 }
@@ -37,7 +39,7 @@ func newDesktop(t *testing.T, events []byte) *desktop {
 
 func newDesktopIn(t *testing.T, home string, events []byte) *desktop {
 	t.Helper()
-	d := &desktop{t: t, home: home}
+	d := &desktop{t: t, home: home, pass: writeFile(t, t.TempDir(), "pass.txt", []byte(secretWord+"\n"))}
 	d.run(nil, "key", "new")
 	writeFile(t, d.dir(), "config.yaml", []byte("license: https://creativecommons.org/licenses/by/4.0/\nlanguage: en\n"))
 	if events != nil {
@@ -63,7 +65,7 @@ func (d *desktop) run(stdin []byte, args ...string) string {
 func (d *desktop) command(stdin []byte, args ...string) (text string, code int) {
 	d.t.Helper()
 	cmd := program(d.t, d.home, args...)
-	cmd.Env = append(append(cmd.Env, "AKX_PASSPHRASE_FILE="+writeFile(d.t, d.home, "pass.txt", []byte(secretWord+"\n"))), d.env...)
+	cmd.Env = append(append(cmd.Env, "AKX_PASSPHRASE_FILE="+d.pass), d.env...)
 	cmd.Stdin = strings.NewReader(string(stdin))
 	return output(cmd)
 }

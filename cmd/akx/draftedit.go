@@ -76,6 +76,9 @@ func (a *app) editDraft(ctx context.Context, u *author, id uint64, file []string
 // openToWrite opens a draft that nobody else has.
 func (u *author) openToWrite(ctx context.Context, id uint64) (desk.Draft, error) {
 	opened, err := u.writer.OpenDraft(ctx, id)
+	if err == nil {
+		err = opened.Frozen
+	}
 	if err == nil && opened.Holder != "" {
 		err = &fault.Unavailable{Code: fault.Locked, What: "draft " + strconv.FormatUint(id, 10), Detail: "open in " + opened.Holder, Hint: "close it there", Retry: true}
 	}

@@ -106,7 +106,7 @@ func deadlyExplorer() int {
 // copied is the same home somewhere else, with hub as its service.
 func (d *desktop) copied(t *testing.T, h *hub) *desktop {
 	t.Helper()
-	c := &desktop{t: t, home: t.TempDir(), env: d.env}
+	c := &desktop{t: t, home: t.TempDir(), env: d.env, pass: d.pass}
 	if out, err := exec.Command("cp", "-a", d.home+"/.", c.home).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

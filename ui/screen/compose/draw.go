@@ -146,6 +146,9 @@ func (s *Screen) formHead(w int) []draw.Line {
 	if s.doc.holder != "" {
 		add(draw.Line{draw.Own(draw.Warn, "open in "), draw.Say(draw.Normal, clean.Line(s.doc.holder)), draw.Own(draw.Normal, ": read-only here")})
 	}
+	if s.doc.frozen != nil {
+		add(draw.ErrorLine(s.doc.frozen))
+	}
 	if s.doc.lost != nil {
 		add(append(draw.Line{draw.Own(draw.Bad, "NOT SAVED: ")}, draw.ErrorLine(s.doc.lost)...))
 	}

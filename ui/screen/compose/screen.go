@@ -36,6 +36,7 @@ type document struct {
 	open    bool
 	failed  error
 	holder  string // who else has it open
+	frozen  error  // why nobody can write it
 	targets []explore.TargetFacts
 	check   explore.DraftCheck
 	checked bool
@@ -131,7 +132,7 @@ func (s *Screen) Show(size kit.Size) tea.Cmd {
 			o.Draft = newer
 		}
 		signers, err := shared.Keys.Signers(ctx)
-		if err != nil || o.Holder != "" { // whoever has it open may be editing now
+		if err != nil || o.Holder != "" || o.Frozen != nil { // whoever has it open may be editing now
 			return opened{Opened: o, signers: signers}, err
 		}
 		left, err := shared.Texts.Left(id)
@@ -215,7 +216,7 @@ func (s *Screen) take(o opened, err error) tea.Cmd {
 		s.options.Now(pageInstead(o.signed))
 		return kit.Say("that draft was signed: this is the event it became")
 	}
-	s.doc.draft, s.doc.open, s.doc.holder, s.doc.targets = o.Draft, true, o.Holder, o.Targets
+	s.doc.draft, s.doc.open, s.doc.holder, s.doc.frozen, s.doc.targets = o.Draft, true, o.Holder, o.Frozen, o.Targets
 	s.doc.saved, s.signing.signers = o.Draft.Edited, o.signers
 	s.refill()
 	if string(o.left) != string(o.Draft.YAML()) { // else the editor ended before it saved anything
@@ -245,6 +246,8 @@ func (s *Screen) readOnly() clean.Words {
 		return "the draft is not open"
 	case s.doc.holder != "":
 		return "another akx has this draft open; it is read-only here until that one closes it"
+	case s.doc.frozen != nil:
+		return "this home cannot be written, so that the draft can only be read"
 	case s.doc.draft.Trashed != 0:
 		return "the draft is in the trash; d, then t and u takes it out"
 	}
