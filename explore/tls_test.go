@@ -30,7 +30,9 @@ type wired struct {
 
 func (w *wired) serve(h http.Handler) { w.handler.Store(&h) }
 
-func newWired(t *testing.T, events int) *wired {
+func newWired(t *testing.T, events int) *wired { return newWiredWith(t, events, client.Limits{}) }
+
+func newWiredWith(t *testing.T, events int, limits client.Limits) *wired {
 	t.Helper()
 	network := clienttest.NewNetwork(t)
 	w := &wired{clock: clienttest.NewClock(t, time.Hour)}
@@ -49,7 +51,7 @@ func newWired(t *testing.T, events int) *wired {
 				return nil, err
 			}
 			t.Cleanup(transport.Close)
-			return client.New(s.Origin, transport, client.Limits{}), nil
+			return client.New(s.Origin, transport, limits), nil
 		},
 	}})
 	t.Cleanup(w.Close)
@@ -128,11 +130,11 @@ func TestAResetServiceOverTLSIsNamed_8_3(t *testing.T) {
 // that it gives itself; everything behind it is followed (9.3.1, 9.6).
 func TestSyncOverTLSPassesAHugeRecord_9_3_1(t *testing.T) {
 	const events, huge = 25, "5"
-	w := newWired(t, events)
+	w := newWiredWith(t, events, client.Limits{PageBytes: 200_000})
 	w.serve(clienttest.At("/v1/knowledge/query", clienttest.Document(func(doc map[string]any) {
 		for _, record := range doc["result"].([]any) {
 			if record := record.(map[string]any); fmt.Sprint(record["seq"]) == huge {
-				record["envelope"].(map[string]any)["more"] = strings.Repeat("x", 17<<20)
+				record["envelope"].(map[string]any)["more"] = strings.Repeat("x", 300_000)
 			}
 		}
 	}))(w.hub))
