@@ -27,7 +27,7 @@ func (a *app) authorityFindings(ctx context.Context, dir string) []report.Findin
 			continue
 		}
 		if _, err := readCA(s.CAFile); err != nil {
-			failure := report.FailureOf(unusableCA(s, err), "")
+			failure := report.FailureOf(a.unusableCA(s, err), "")
 			found = append(found, report.Finding{What: "service", State: "problem", Found: failure.Message, Hint: failure.Hint})
 		}
 	}

@@ -46,7 +46,7 @@ func (a *app) reach(s desk.Service) (explore.Remote, error) {
 	if s.CAFile != "" {
 		var err error
 		if o.CA, err = readCA(s.CAFile); err != nil {
-			return nil, unusableCA(s, err)
+			return nil, a.unusableCA(s, err)
 		}
 	}
 	transport, err := fetch.New(s.Origin, o)
@@ -87,7 +87,7 @@ const hintPEM = "name a file of certificates in PEM form"
 
 // unusableCA says of which service a CA file cannot be used, and what to do. It is no
 // wrong usage: the file may have been right when the service was added.
-func unusableCA(s desk.Service, err error) error {
+func (a *app) unusableCA(s desk.Service, err error) error {
 	detail := err.Error()
 	if u := (*fault.Usage)(nil); errors.As(err, &u) {
 		detail = u.Detail
@@ -96,6 +96,8 @@ func unusableCA(s desk.Service, err error) error {
 		Hint: "put the file back, or change what is set for the service"}
 	if s.Name != "" {
 		told.What = s.Name
+	}
+	if s.Name != "" && a.command != explorerCommand {
 		told.Hint = "put the file back, or name another: akx service set " + report.Paste(s.Name) + " --ca-file FILE ('' for none)"
 	}
 	return told
