@@ -71,6 +71,9 @@ func (r *Root) lookAtWork() tea.Cmd {
 		w := worked{Desk: kit.Desk{Own: make(map[identity.Actor]string), Sent: make(map[identity.ID][]desk.Delivery)}}
 		signers, _ := shared.Keys.Signers(ctx)
 		for _, s := range signers {
+			if s.Err != nil {
+				continue
+			}
 			w.Own[s.Actor] = s.Name
 		}
 		drafts, lostDrafts := shared.Writer.Drafts(ctx)

@@ -44,12 +44,13 @@ func (a *app) writeOnScreen(h *held, setup *ui.Setup) (end func()) {
 // screenKeys are the keys of the home for the explorer.
 type screenKeys struct{ ring *keyring.Ring }
 
-// Signers lists the keys that can be read.
+// Signers lists the keys, those that cannot be read with the reason why.
 func (k screenKeys) Signers(ctx context.Context) ([]compose.Signer, error) {
 	all, err := k.ring.List(ctx)
 	var out []compose.Signer
 	for _, i := range all {
 		if i.Err != nil {
+			out = append(out, compose.Signer{Name: i.Name, Err: i.Err})
 			continue
 		}
 		key, open := k.ring.Key(i.Name)

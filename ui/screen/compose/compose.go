@@ -19,11 +19,13 @@ type Signer struct {
 	Default bool
 	// Open says that it can be used now without a passphrase.
 	Open bool
+	// Err says why the key cannot be read; then Name alone is known.
+	Err error
 }
 
 // Keys leads to the user's signing keys.
 type Keys interface {
-	// Signers lists them, those that can be read.
+	// Signers lists them; those that cannot be read have an Err.
 	Signers(ctx context.Context) ([]Signer, error)
 	// Unlock gives a key, which the caller wipes. An empty passphrase takes one that is
 	// open. The error of a wrong one is for the user to try again.

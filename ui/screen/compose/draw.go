@@ -311,8 +311,11 @@ func (s *Screen) focused(l *layout, f desk.Field, w, most int) {
 	if s.unconfirmed(f.Path) {
 		add(draw.Line{draw.Own(draw.Warn, "copied from the target: "), draw.Own(draw.Key, "alt+y"), draw.Own(draw.Normal, " says that you did this; or change or remove it")})
 	}
+	if s.asksUse(f.Path) {
+		add(useLine())
+	}
 	for _, p := range s.doc.check.Problems {
-		if p.Path == f.Path && !s.unconfirmed(f.Path) {
+		if p.Path == f.Path && !s.unconfirmed(f.Path) && !s.asksUse(f.Path) {
 			add(problemLine(p))
 		}
 	}

@@ -49,6 +49,8 @@ func (s *Screen) keyValue() draw.Line {
 	k, ok := s.signer()
 	g := s.options.Glyphs
 	switch {
+	case s.onlyBroken():
+		return draw.Line{draw.Own(draw.Bad, "[none can be read "+g.Open+"]"), draw.Own(draw.Normal, " its file is broken")}
 	case len(s.signing.signers) == 0:
 		return draw.Line{draw.Own(draw.Warn, "[no key yet "+g.Open+"]"), draw.Own(draw.Normal, " nothing can be signed before there is one")}
 	case ok:
@@ -120,6 +122,7 @@ func (s *Screen) chooseKey() tea.Cmd {
 		}
 		choices = append(choices, kit.Choice{Line: line, Do: do})
 	}
+	choices = append(choices, s.brokenChoices()...)
 	if !s.options.Sample {
 		choices = append(choices, kit.Choice{Line: draw.Line{draw.Own(draw.Strong, "a new key"), draw.Own(draw.Normal, "   made here of random numbers, under a passphrase of yours")}, Do: s.makeKey})
 	}

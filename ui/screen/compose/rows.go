@@ -38,6 +38,11 @@ func (s *Screen) Rows() []kit.Row {
 	if s.unconfirmed(s.path()) {
 		rows = append([]kit.Row{k.Row("confirm-step", s.confirmStep).Called("I did this").Unless(s.readOnly())}, rows...)
 	}
+	if s.asksUse(s.path()) {
+		row := k.Row("confirm-step", s.confirmUse).Called("I used it").Unless(s.readOnly())
+		row.Effect = "say that you actually used what this assessment is about"
+		rows = append([]kit.Row{row}, rows...)
+	}
 	if open, words := s.opener(); open != nil {
 		row := k.Row("accept", open).Called(words).Unless(s.readOnly())
 		row.Effect = openerEffects[words]
@@ -127,7 +132,13 @@ func (s *Screen) chooseValue(typed string) tea.Cmd {
 	add := func(name clean.Text, value, help string) {
 		line := draw.Line{draw.Say(draw.Strong, name)}
 		line = append(line, draw.Gap(18-line.Width()), draw.Say(draw.Normal, clean.Line(help)))
-		choices = append(choices, kit.Choice{Line: line, Search: name.String(), Do: func() tea.Cmd { return s.choose(value) }})
+		choices = append(choices, kit.Choice{Line: line, Search: name.String(), Do: func() tea.Cmd {
+			cmd := s.choose(value)
+			if s.asksUse(s.path()) {
+				s.askUse()
+			}
+			return cmd
+		}})
 	}
 	if !f.Required {
 		add(clean.Own("none"), "", "")

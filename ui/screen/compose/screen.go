@@ -217,7 +217,8 @@ func (s *Screen) take(o opened, err error) tea.Cmd {
 		return kit.Say("that draft was signed: this is the event it became")
 	}
 	s.doc.draft, s.doc.open, s.doc.holder, s.doc.frozen, s.doc.targets = o.Draft, true, o.Holder, o.Frozen, o.Targets
-	s.doc.saved, s.signing.signers = o.Draft.Edited, o.signers
+	s.doc.saved = o.Draft.Edited
+	s.takeSigners(o.signers)
 	s.refill()
 	if string(o.left) != string(o.Draft.YAML()) { // else the editor ended before it saved anything
 		s.kept = o.left

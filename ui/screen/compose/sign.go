@@ -16,7 +16,8 @@ import (
 
 // signing is what is known on the way to a signature.
 type signing struct {
-	signers  []Signer
+	signers  []Signer // that can be read
+	broken   []Signer // that cannot
 	signer   Signer
 	answered map[string]bool // the marks of findings that may be public
 }
@@ -38,7 +39,10 @@ func (s *Screen) sign() tea.Cmd {
 	if s.doc.checked && !s.doc.check.Ready() {
 		return s.listProblems(s.doc.check)
 	}
-	if len(s.signing.signers) == 0 && !s.options.Sample {
+	switch {
+	case s.onlyBroken():
+		return s.chooseKey()
+	case len(s.signing.signers) == 0 && !s.options.Sample:
 		return s.makeKey()
 	}
 	if want := s.doc.draft.Actor; !want.IsZero() {
@@ -102,7 +106,7 @@ func (s *Screen) ready(r readiness, err error) tea.Cmd {
 	if err != nil {
 		return failed(err)
 	}
-	s.signing.signers = r.signers
+	s.takeSigners(r.signers)
 	for _, k := range r.signers {
 		if k.Name == s.signing.signer.Name && k.Actor == s.signing.signer.Actor {
 			s.signing.signer = k

@@ -126,7 +126,7 @@ func (s *Screen) swap(i int, from, to *[]step) tea.Cmd {
 	*to = append(*to, now)
 	d := &s.doc.draft
 	if back.list == "" {
-		d.Actor, d.Payload = back.draft.Actor, back.draft.Clone().Payload
+		d.Actor, d.Used, d.Payload = back.draft.Actor, back.draft.Used, back.draft.Clone().Payload
 	} else if err := d.TakeList(back.list, &back.draft); err != nil {
 		return failed(err)
 	}
