@@ -27,7 +27,7 @@ asked for, or comes from --file-passphrase-fd.
 		Example: "  akx key import ann.pem --name ann\n  akx key import ~/.ssh/id_ed25519 --name ssh\n  AKX_PASSPHRASE_FILE=pass.txt akx key import - < seed.hex",
 		Args:    oneArg("file"),
 	}
-	cmd.Flags().Var(name, "name", "1 to 32 of a-z, 0-9, '_' and '-' (default main)")
+	cmd.Flags().Var(name, "name", "1 to 32 of a-z, 0-9, '_' and '-'")
 	fd := addPassphrase(cmd)
 	fileFD := &once{check: between(0, 1<<20)}
 	cmd.Flags().Var(fileFD, "file-passphrase-fd", "read the passphrase of the file itself from this descriptor")
@@ -80,9 +80,12 @@ func (a *app) readKey(ctx context.Context, path string, fd *once) (keyring.Secre
 	}
 	var passphrase []byte
 	if form == keyring.FormOpenSSHEncrypted {
-		if fd.given {
+		switch {
+		case fd.given:
 			passphrase, err = a.passphraseFrom(ctx, fd.value)
-		} else {
+		case !a.asks():
+			err = &fault.Usage{Detail: "the file is encrypted under a passphrase of its own, and there is nobody to ask for it", Hint: "--file-passphrase-fd N reads that one, such as 4, with 4<FILE at the end of the command"}
+		default:
 			passphrase, err = a.askHidden(ctx, "Passphrase of "+clean.Line(in.name).String()+": ")
 		}
 		defer clear(passphrase)

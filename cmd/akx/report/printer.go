@@ -180,9 +180,10 @@ func (p *Printer) cell(c Cell, at int, hang string) int {
 	if color {
 		p.w.WriteString(sgr[c.Tone])
 	}
-	for _, r := range p.text(c).String() {
+	text := p.text(c).String()
+	for i, r := range text {
 		w := runeColumns(r)
-		if p.style.Width > 0 && at+w > p.style.Width && w > 0 {
+		if p.style.Width > 0 && w > 0 && (at+w > p.style.Width || p.breaks(text, i, at, hang)) {
 			p.newline()
 			p.w.WriteString(hang)
 			at = columns(hang)
@@ -194,6 +195,17 @@ func (p *Printer) cell(c Cell, at int, hang string) int {
 		p.w.WriteString("\x1b[0m")
 	}
 	return at
+}
+
+// breaks reports whether the word that begins at i goes to the next row: it has no room
+// on this one and has it there, so that IDs and flags can be copied whole.
+func (p *Printer) breaks(text string, i, at int, hang string) bool {
+	if text[i] == ' ' || i > 0 && text[i-1] != ' ' || at <= columns(hang) {
+		return false
+	}
+	word, _, _ := strings.Cut(text[i:], " ")
+	n := columns(word)
+	return at+n > p.style.Width && columns(hang)+n <= p.style.Width
 }
 
 // Table prints rows in aligned columns, cut where the terminal ends, below heads

@@ -131,3 +131,16 @@ func TestLanes(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// A word that has room on the next row is not cut, so that IDs and flags can be copied;
+// one that has none anywhere is.
+func TestWordsStayWhole(t *testing.T) {
+	var out bytes.Buffer
+	p := NewPrinter(&out, Style{Width: 20})
+	p.Wrapped(own("  "), words("add --allow-finding kZDwu--IAS7iQ1r and abcdefghijklmnopqrstuvwxyz"))
+	must(t, p.Flush())
+	want := "  add \n  --allow-finding \n  kZDwu--IAS7iQ1r \n  and abcdefghijklmn\n  opqrstuvwxyz\n"
+	if got := out.String(); got != want {
+		t.Errorf("%q", got)
+	}
+}
