@@ -82,3 +82,16 @@ func TestNoKeyIsMadeByLeaving(t *testing.T) {
 	}
 	w.shows("[no key yet ▾]")
 }
+
+// An assessment of one's own capsule is allowed, and said from the start.
+func TestOwnCapsuleIsAssessedOpenly(t *testing.T) {
+	w := newWriting(t)
+	mine := w.publish("Mine", "It is so.")
+	w.open(mine.ID()).do("A")
+	w.shows("your own capsule: allowed, and readers see")
+	w.do("esc")
+	w.open(w.target.ID()).do("A")
+	w.hides("your own capsule")
+	w.field("steps")
+	w.shows("alt+c copies the steps of the target")
+}

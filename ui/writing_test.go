@@ -3,6 +3,8 @@ package ui_test
 import (
 	"context"
 	"crypto/sha3"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,8 +26,8 @@ const passphrase = "correct horse"
 
 func (k locked) Signers(context.Context) ([]compose.Signer, error) {
 	var out []compose.Signer
-	for name, key := range k {
-		out = append(out, compose.Signer{Name: name, Actor: key.Actor(), Default: name == "ann"})
+	for _, name := range slices.Sorted(maps.Keys(k)) {
+		out = append(out, compose.Signer{Name: name, Actor: k[name].Actor(), Default: name == "ann"})
 	}
 	return out, nil
 }

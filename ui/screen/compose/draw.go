@@ -158,6 +158,9 @@ func (s *Screen) formHead(w int) []draw.Line {
 	if s.options.Sample {
 		add(draw.Line{draw.Own(draw.Warn, "sample"), draw.Own(draw.Normal, ": gone at exit; the keys are public test keys")})
 	}
+	if s.ownTarget() {
+		add(draw.Line{draw.Own(draw.Warn, "your own capsule"), draw.Own(draw.Normal, ": allowed, and readers see that you assess your own work")})
+	}
 	for _, t := range s.moved() {
 		add(append(movedLine(t, s.options.Glyphs), draw.Own(draw.Normal, "; "), draw.Own(draw.Key, "alt+t"), draw.Own(draw.Normal, " chooses another")))
 	}
@@ -318,6 +321,9 @@ func (s *Screen) focused(l *layout, f desk.Field, w, most int) {
 		if p.Path == f.Path && !s.unconfirmed(f.Path) && !s.asksUse(f.Path) {
 			add(problemLine(p))
 		}
+	}
+	if f.Path == stepsPath && f.Count == 0 && s.noCopySteps() == "" {
+		add(draw.Line{draw.Own(draw.Key, "alt+c"), draw.Own(draw.Normal, " copies the steps of the target, each to be confirmed as done; nothing else of it is copied")})
 	}
 	if f.Path == keyPath {
 		for _, line := range s.keyLines(max(w-labelColumns-1, 1)) {

@@ -114,6 +114,7 @@ func (m *keyMaker) accept() tea.Cmd {
 
 // madeKey takes a new key for the draft.
 func (s *Screen) madeKey(k Signer) tea.Cmd {
+	k.Default = k.Default || len(s.signing.signers) == 0 // the only one needs no choice
 	s.signing.signers = append(s.signing.signers, k)
 	done := kit.Send(kit.Notice{Line: draw.Line{
 		draw.Own(draw.Normal, "the key "), draw.Say(draw.Strong, clean.Line(k.Name)), draw.Own(draw.Normal, " is made. It cannot be had again: keep a copy of keys/ in your home, and remember the passphrase"),
@@ -130,7 +131,10 @@ func (m *keyMaker) Draw(f *draw.Frame, area draw.Rect) {
 	w := min(area.W-4, 90)
 	lines := draw.WrapLine(draw.Line{draw.Own(draw.Normal, "Made here of random numbers. Its Agent ID is public: anybody can see what it signed. The passphrase is asked for at each signature after a while; nobody can have it again for you.")}, w-4)
 	var trouble []draw.Line
-	if m.failed != nil {
+	switch {
+	case m.making.Waiting():
+		trouble = []draw.Line{{draw.Own(draw.Strong, "making the key...")}}
+	case m.failed != nil:
 		trouble = draw.WrapLine(draw.ErrorLine(m.failed), w-4)
 	}
 	h := min(len(lines)+len(trouble)+6, area.H-2)
@@ -143,9 +147,6 @@ func (m *keyMaker) Draw(f *draw.Frame, area draw.Rect) {
 	row := len(lines) + 1
 	for i, label := range []clean.Words{"name", "passphrase", "once more"} {
 		m.drawLine(f, inner, row+i, i, label)
-	}
-	if m.making.Waiting() {
-		trouble = []draw.Line{{draw.Own(draw.Strong, "making the key...")}}
 	}
 	for i, line := range trouble {
 		f.Put(inner, 1, row+3+i, line)

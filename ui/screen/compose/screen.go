@@ -224,7 +224,7 @@ func (s *Screen) take(o opened, err error) tea.Cmd {
 		s.kept = o.left
 	}
 	fresh := o.Draft.Created == o.Draft.Edited
-	if fresh {
+	if fresh || s.form.at == 0 {
 		s.focus(s.firstEmpty())
 	} else {
 		s.focus(s.form.at)

@@ -151,6 +151,20 @@ func entryLine(e view.Entry, o kit.Options) draw.Line {
 	return append(line, draw.Gap(1), draw.Own(draw.Gutter, o.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(e.Title)))
 }
 
+// stepsPath is the field of the steps of a procedure.
+const stepsPath = "/reproduction/steps"
+
+// ownTarget reports whether this is an assessment of a capsule by its own author.
+func (s *Screen) ownTarget() bool {
+	k, ok := s.signer()
+	for _, t := range s.doc.targets {
+		if ok && s.doc.draft.Type == capsule.Assess && t.Held && t.Entry.Actor == k.Actor {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Screen) noCopySteps() clean.Words {
 	if why := s.readOnly(); why != "" {
 		return why

@@ -37,7 +37,9 @@ func (s *Screen) sources(p view.Page) []draw.Line {
 		}
 		lines = append(lines, line)
 	}
-	if len(p.Claims) == 0 && s.options.Sample {
+	if len(p.Claims) == 0 && s.options.Mine(p.Entry) {
+		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "signed with a key of yours")})
+	} else if len(p.Claims) == 0 && s.options.Sample {
 		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "the built-in sample")})
 	} else if len(p.Claims) == 0 {
 		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "nothing recorded")})

@@ -221,7 +221,7 @@ func (s *Screen) line(r view.Report, w int) draw.Line {
 	if r.Self {
 		line = append(line, draw.Own(draw.Warn, "self "))
 	}
-	line = append(line, draw.Own(draw.Gutter, g.Gutter))
+	line = append(append(line, s.options.OwnMark(r.Entry)...), draw.Own(draw.Gutter, g.Gutter))
 	return append(line, draw.Say(draw.Author, draw.Cut(clean.Line(r.Entry.Title), max(w-line.Width(), 0), g.Ellipsis)))
 }
 
