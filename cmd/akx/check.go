@@ -3,12 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"akx/cmd/akx/report"
 	"akx/explore"
-	"akx/view"
+	"akx/view/capsule"
 	"akx/view/fault"
 	"akx/view/identity"
 )
@@ -28,6 +29,8 @@ that could not be reached, or whose answer did not come to its end, is PARTIAL w
 reason; one that was not asked is unchecked. Both end in exit code 1. A check at one
 service says nothing about another: what one shows and another does not is pointed out.
 
+Each answer is printed as it comes: a service that is slow holds back no other.
+
 With --cached, services that you follow answer from the cache, as of their last sync,
 and are not asked. Only that counts assessments that were themselves retracted.`,
 		Example: `  akx check lDBW8lmtg6Qr
@@ -37,7 +40,7 @@ and are not asked. Only that counts assessments that were themselves retracted.`
 		Args: someArgs("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cached {
-				if err := a.online("check"); err != nil {
+				if err := a.checkOnline(); err != nil {
 					return err
 				}
 			}
@@ -49,7 +52,7 @@ and are not asked. Only that counts assessments that were themselves retracted.`
 	return cmd
 }
 
-func (a *app) check(ctx context.Context, h *held, typed, names []string, cached bool) error {
+func (a *app) check(ctx context.Context, h *held, typed, services []string, cached bool) error {
 	ids := make([]identity.ID, len(typed))
 	for i, text := range typed {
 		id, err := anyID(ctx, h.session, text)
@@ -58,38 +61,100 @@ func (a *app) check(ctx context.Context, h *held, typed, names []string, cached 
 		}
 		ids[i] = id
 	}
-	ask := h.session.Recheck
-	if cached {
-		ask = h.session.Check
+	names, err := a.localNames(ctx, h)
+	c := &checking{app: a, h: h, r: &report.Checks{}, names: names, wants: explore.Question{Names: services, Cached: cached}}
+	if err := c.list(ctx); err != nil {
+		return err
 	}
-	r := &report.Checks{}
-	p := a.pulse("checking")
+	if !a.flags.json {
+		c.r.Stream()
+	}
+	c.pulse = a.pulse("checking")
 	for i, id := range ids {
-		p.see("", report.Activity{Done: uint64(i), Total: uint64(len(ids))})
-		answers, err := ask(ctx, id, names...)
-		if err != nil {
-			p.done()
-			return &short{r, err}
+		c.pulse.see("", report.Activity{Done: uint64(i), Total: uint64(len(ids))})
+		if failed := c.event(ctx, id); failed != nil {
+			c.pulse.done()
+			return &short{c.r, failed}
 		}
-		rows, held, err := h.session.Entries(ctx, []identity.ID{id})
-		if err != nil && ctx.Err() == nil {
-			p.done()
-			return &short{r, err}
-		}
-		subject := view.Entry{ID: id}
-		if err == nil && held[0] {
-			subject = rows[0]
-		}
-		r.Add(subject, answers, func(err error) *report.Failure { return a.failure(ctx, err) }, h.clock().UnixMilli())
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	p.done()
+	c.pulse.done()
 	if ctx.Err() != nil {
-		return &short{r, ctx.Err()}
+		return &short{c.r, ctx.Err()}
 	}
-	return a.emitNamed(ctx, h, r, r.Short())
+	return a.emit(c.r, errors.Join(c.r.Short(), err))
+}
+
+// checking is one run of akx check.
+type checking struct {
+	app   *app
+	h     *held
+	r     *report.Checks
+	names map[string]string // the user's own, by Agent ID
+	wants explore.Question
+	asked []string // the services that are asked now, by name
+	pulse *pulse
+}
+
+// list finds out which services are asked, and which could answer from the cache.
+func (c *checking) list(ctx context.Context) error {
+	all, err := c.h.session.ListServices(ctx)
+	if err != nil {
+		return err
+	}
+	var followed []string
+	for _, s := range all {
+		v, named := s.Service, len(c.wants.Names) > 0
+		if s.Follow.Complete {
+			followed = append(followed, v.Name)
+		}
+		chosen := !named && v.Enabled || slices.Contains(c.wants.Names, v.Name) || slices.Contains(c.wants.Names, string(v.Origin))
+		if chosen && !(c.wants.Cached && s.Follow.Complete) {
+			c.asked = append(c.asked, v.Name)
+		}
+	}
+	c.r.Follows(followed)
+	return nil
+}
+
+// event asks about one event, and prints each answer as it comes where people read
+// them.
+func (c *checking) event(ctx context.Context, id identity.ID) error {
+	c.r.Begin(id)
+	c.pulse.await(c.asked)
+	var kind capsule.Type
+	wants := c.wants
+	var lost error
+	wants.Told = func(answer explore.Checked) {
+		c.pulse.came(answer.Service.Name)
+		rows, held, err := c.h.session.Entries(context.WithoutCancel(ctx), []identity.ID{id})
+		if err == nil && held[0] {
+			kind = rows[0].Type
+			c.r.Subject(rows[0])
+		}
+		c.r.Answer(kind, answer, func(err error) *report.Failure { return c.app.failure(ctx, err) }, c.h.clock().UnixMilli())
+		c.r.NameActors(c.names)
+		if !c.app.flags.json && ctx.Err() == nil {
+			c.pulse.aside(func() { lost = errors.Join(lost, c.app.printText(c.r)) })
+		}
+	}
+	answers, err := c.h.session.Question(ctx, id, wants)
+	c.r.End(answers)
+	return errors.Join(err, lost)
+}
+
+// checkOnline is online with the way that needs no network.
+func (a *app) checkOnline() error {
+	err := a.online("check")
+	var u *fault.Unavailable
+	if errors.As(err, &u) {
+		told := *u
+		told.Hint = "akx check --cached answers for services that you follow, without a network"
+		return &told
+	}
+	return err
 }
 
 // anyID reads an ID that need not be held, or the start of one that is held or waits.
@@ -100,7 +165,8 @@ func anyID(ctx context.Context, s *explore.Session, typed string) (identity.ID, 
 	known, err := s.Resolve(ctx, typed)
 	var absent *fault.NotHeld
 	if errors.As(err, &absent) {
-		return identity.ID{}, &fault.NotHeld{ID: typed, Where: "this cache: a service is asked by the full ID of 43 characters"}
+		absent.Hint = "a service is asked by the full ID, of 43 characters"
+		return identity.ID{}, absent
 	}
 	return known.ID, err
 }

@@ -108,8 +108,13 @@ func (a *app) localNames(ctx context.Context, h *held) (map[string]string, error
 }
 
 // emitNamed is emit with the user's own names beside the Agent IDs of a report that has
-// some.
+// some, and for the services that it tells of.
 func (a *app) emitNamed(ctx context.Context, h *held, r report.Report, err error) error {
+	if s, tells := r.(interface{ NameServices(map[string]string) }); tells {
+		if names, unread := serviceNames(ctx, h.session); unread == nil { // else their origins stand
+			s.NameServices(names)
+		}
+	}
 	n, ok := r.(report.Naming)
 	if !ok {
 		return a.emit(r, err)

@@ -25,6 +25,7 @@ type pulse struct {
 
 	mu    sync.Mutex
 	names []string
+	wait  []string // services whose answers are awaited, where that is told
 	work  map[string]report.Activity
 	fresh map[string]bool
 	drawn bool
@@ -66,6 +67,30 @@ func (p *pulse) see(name string, done report.Activity) {
 	}
 	done.Message, done.Service = p.message, name
 	p.work[name], p.fresh[name] = done, true
+}
+
+// await tells whose answers are awaited now.
+func (p *pulse) await(names []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wait = slices.Clone(names)
+}
+
+// came tells that one of them is there.
+func (p *pulse) came(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wait = slices.DeleteFunc(p.wait, func(n string) bool { return n == name })
+}
+
+// aside runs f while the bar is not on the screen.
+func (p *pulse) aside(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.drawn {
+		fmt.Fprint(p.app.stderr, "\r\x1b[K")
+	}
+	f()
 }
 
 // synced gives a step of a walk over a service; from is where it started.
@@ -121,6 +146,9 @@ func (p *pulse) line(took time.Duration) string {
 		all.Total += done.Total
 	}
 	line := p.message
+	if len(p.wait) > 0 {
+		line += ", waiting for " + strings.Join(p.wait, ", ")
+	}
 	if len(p.names) == 1 {
 		line = strings.TrimSpace(line + " " + p.names[0])
 	} else if len(p.names) > 1 {

@@ -17,6 +17,11 @@ import (
 // Checks is what services say of events now.
 type Checks struct {
 	Checks []EventCheck `json:"checks"`
+
+	// followed are the names of services that can answer from the cache.
+	followed map[string]bool
+	// streams says that Text prints what it did not print before.
+	streams bool
 }
 
 // EventCheck is one event at every service that was chosen.
@@ -30,6 +35,8 @@ type EventCheck struct {
 	// Differences are links that one service shows and another, which has the event
 	// and answered completely, does not.
 	Differences []Difference `json:"differences"`
+
+	headed, compared bool // what is printed
 }
 
 // ServiceFacts is what one service says. Answer is complete, missing, partial,
@@ -49,6 +56,7 @@ type ServiceFacts struct {
 	Error      *Failure `json:"error,omitempty"`
 
 	seen, now int64 // ms: what an age is told from, and to
+	told      bool  // it is printed
 }
 
 // The answers of a service to a check.
@@ -60,24 +68,53 @@ const (
 	answerUnasked     = "unasked"
 )
 
-// Add takes the answers about one event, of which subject has at least the ID; failure
-// describes an error.
-func (r *Checks) Add(subject view.Entry, answers []explore.Checked, failure func(error) *Failure, now int64) {
-	c := EventCheck{ID: subject.ID.String(), Title: subject.Title, TitleCut: subject.Cut}
+// Follows takes the names of the services that are followed.
+func (r *Checks) Follows(names []string) {
+	r.followed = make(map[string]bool)
+	for _, name := range names {
+		r.followed[name] = true
+	}
+}
+
+// Begin starts an event, of which nothing but its ID need be known; what is known
+// later is given to Subject.
+func (r *Checks) Begin(id identity.ID) { r.Checks = append(r.Checks, EventCheck{ID: id.String()}) }
+
+// Subject takes what is known of the event that was begun last.
+func (r *Checks) Subject(subject view.Entry) {
+	c := &r.Checks[len(r.Checks)-1]
+	c.Title, c.TitleCut = subject.Title, subject.Cut
 	if !subject.Actor.IsZero() {
 		c.Actor = subject.Actor.String()
 	}
-	for _, a := range answers {
-		lifecycle := a.Facts.Lifecycle.String()
-		if had := a.Facts.Lifecycle; subject.Type == capsule.Retract && (had == view.Active || had == view.Partial && a.Record.Seq > 0) {
-			lifecycle = ""
-		}
-		f := factsAt(a, failure, now)
-		f.Lifecycle = lifecycle
-		c.Services = append(c.Services, f)
+}
+
+// Answer takes one answer about the event that was begun last, of a type, which is zero
+// where it is not known; failure describes an error.
+func (r *Checks) Answer(of capsule.Type, a explore.Checked, failure func(error) *Failure, now int64) {
+	f := factsAt(a, failure, now)
+	if had := a.Facts.Lifecycle; of == capsule.Retract && (had == view.Active || had == view.Partial && a.Record.Seq > 0) {
+		f.Lifecycle = ""
 	}
-	c.Differences = differencesAmong(answers)
-	r.Checks = append(r.Checks, c)
+	c := &r.Checks[len(r.Checks)-1]
+	c.Services = append(c.Services, f)
+}
+
+// End takes all the answers about the event that was begun last: it puts them in their
+// order and compares them.
+func (r *Checks) End(answers []explore.Checked) {
+	c := &r.Checks[len(r.Checks)-1]
+	names := make(map[string]string)
+	at := make(map[string]int)
+	for i, a := range answers {
+		names[string(a.Service.Origin)], at[a.Service.Name] = a.Service.Name, i
+	}
+	slices.SortStableFunc(c.Services, func(a, b ServiceFacts) int { return cmp.Compare(at[a.Service], at[b.Service]) })
+	told, _ := explore.Differences(answers)
+	c.Differences = differencesOf(told)
+	for i := range c.Differences {
+		c.Differences[i].names = names
+	}
 }
 
 // factsAt describes one answer.
@@ -114,54 +151,36 @@ func answerOf(a explore.Checked) string {
 	}
 }
 
-// differencesAmong compares complete answers: what one shows and another does not.
-// A live answer has a scope of its own moment, so that this accuses nobody.
-func differencesAmong(answers []explore.Checked) []Difference {
-	var out []Difference
-	for _, kind := range []struct {
-		what string
-		ids  func(view.Facts) []identity.ID
-	}{
-		{"retraction", func(f view.Facts) []identity.ID { return f.Retractions }},
-		{"correction", func(f view.Facts) []identity.ID { return f.Successors }},
-		{"assessment", func(f view.Facts) []identity.ID { return f.Assessments }},
-	} {
-		seen := make(map[identity.ID]bool)
-		for _, a := range answers {
-			for _, id := range kind.ids(a.Facts) {
-				if seen[id] {
-					continue
-				}
-				seen[id] = true
-				d := Difference{ID: id.String(), What: kind.what}
-				for _, b := range answers {
-					switch {
-					case slices.Contains(kind.ids(b.Facts), id):
-						d.Shown = append(d.Shown, string(b.Service.Origin))
-					case answerOf(b) == answerComplete:
-						d.Not = append(d.Not, ScopeOf(b.Facts.Scope))
-					}
-				}
-				if len(d.Not) > 0 {
-					out = append(out, d)
-				}
+// Stream makes Text print only what it did not print before, so that each answer can be
+// told as it comes.
+func (r *Checks) Stream() { r.streams = true }
+
+// Text prints each event with a row a service, and where they differ.
+func (r *Checks) Text(p *Printer) {
+	for i := range r.Checks {
+		c := &r.Checks[i]
+		if !c.headed {
+			head := []Cell{words(Paste(c.ID))}
+			if c.Title != "" {
+				head = append(head, gap, p.title(Entry{Title: c.Title, TitleCut: c.TitleCut}))
+			}
+			p.Wrapped(clean.Text{}, append(head, named(c.LocalName)...)...)
+		}
+		c.headed = r.streams
+		for k := range c.Services {
+			if s := &c.Services[k]; !s.told {
+				s.text(p)
+				s.told = r.streams
 			}
 		}
-	}
-	return out
-}
-
-// Text prints each event with a row a service.
-func (r *Checks) Text(p *Printer) {
-	for _, c := range r.Checks {
-		p.Wrapped(clean.Text{}, append([]Cell{words(Paste(c.ID)), gap, p.title(Entry{Title: c.Title, TitleCut: c.TitleCut})}, named(c.LocalName)...)...)
-		for _, s := range c.Services {
-			s.text(p)
+		if c.compared {
+			continue
 		}
 		for _, d := range c.Differences {
 			for _, line := range d.lines() {
 				p.Wrapped(p.label("  ", "differs", 11), line...)
 			}
+			c.compared = r.streams
 		}
 	}
 }
@@ -209,10 +228,11 @@ func (s ServiceFacts) scope() clean.Text {
 	if s.Scope == nil {
 		return clean.Line(strings.Join(s.Reasons, "; "))
 	}
+	told := s.Scope.after(s.Lifecycle)
 	if !s.Cached {
-		return s.Scope.words()
+		return told
 	}
-	return clean.Join(s.Scope.words(), own(", from the cache, "+Age(s.seen, s.now)))
+	return clean.Join(told, own(", from the cache, "+AgeOf(s.Scope.AsOf, s.seen, s.now)))
 }
 
 func (s ServiceFacts) reason() string {
@@ -225,17 +245,26 @@ func (s ServiceFacts) reason() string {
 // Short says why not every check was completed; nil where all were.
 func (r *Checks) Short() error {
 	failed, all := 0, 0
+	var cached []string
 	for _, c := range r.Checks {
 		for _, s := range c.Services {
 			all++
-			if s.Answer != answerComplete && s.Answer != answerMissing {
-				failed++
+			if s.Answer == answerComplete || s.Answer == answerMissing {
+				continue
+			}
+			failed++
+			if r.followed[s.Service] && !s.Cached && s.Error != nil && !slices.Contains(cached, s.Service) {
+				cached = append(cached, s.Service)
 			}
 		}
 	}
 	if failed == 0 {
 		return nil
 	}
-	return &fault.Unavailable{Code: fault.Partial, Retry: true,
+	short := &fault.Unavailable{Code: fault.Partial, Retry: true,
 		Detail: number(failed) + " of " + number(all) + " " + plural(all, "check", "checks") + " did not come to an end"}
+	if len(cached) > 0 {
+		short.Hint = "akx check --cached answers for " + strings.Join(cached, ", ") + " from what was followed"
+	}
+	return short
 }

@@ -23,11 +23,15 @@ func TestDoubtedServices(t *testing.T) {
 		state, words string
 		partial      bool
 	}{
-		{"honest", func(*desk.Follow) {}, "followed", "3 days ago", false},
+		{"honest", func(f *desk.Follow) { f.AsOf = now - 600_000; f.Tried = now }, "followed", "10 minutes ago", false},
+		{"old", func(*desk.Follow) {}, "followed, STALE", "3 days ago", false},
+		{"a sync failed", func(f *desk.Follow) {
+			f.AsOf, f.Tried, f.Trouble = now-600_000, now, desk.Trouble{Code: fault.UnavailableCode, Detail: "no route"}
+		}, "followed, STALE", "10 minutes ago", false},
 		{"contradictions", func(f *desk.Follow) {
 			f.Faults = []desk.ServiceFault{{Kind: desk.CheckpointBack, Before: 9, Now: 3}, {Kind: desk.SeqBack, Before: 5, Now: 3}}
 		}, "followed, contradicts itself", "it contradicted itself 2 times; remove it and add it again", true},
-		{"a clock years ahead", func(f *desk.Follow) { f.AsOf = now + 1000*day }, "followed, PARTIAL", "2 days ago", true},
+		{"a clock years ahead", func(f *desk.Follow) { f.AsOf = now + 1000*day }, "followed, PARTIAL", "asked 2 days ago", true},
 		{"a clock years ahead, in words", func(f *desk.Follow) { f.AsOf = now + 1000*day }, "followed, PARTIAL", view.AheadWords, true},
 		{"a clock that went back", func(f *desk.Follow) { f.ClockBack = true }, "followed, PARTIAL", view.BackWords, true},
 	} {

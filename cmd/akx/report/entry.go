@@ -51,6 +51,22 @@ func (s Scope) words() clean.Text {
 	return clean.Join(parts...)
 }
 
+// after says the scope behind a state, which says PARTIAL by itself where that is it.
+func (s Scope) after(state string) clean.Text {
+	if s.Complete || state != view.Partial.String() {
+		return s.words()
+	}
+	parts := []clean.Text{clean.Line(s.Origin), own(" #" + uints(s.Checkpoint) + ", " + Moment(s.AsOf))}
+	for i, r := range s.Reasons {
+		sep := "; "
+		if i == 0 {
+			sep = ": "
+		}
+		parts = append(parts, own(sep), clean.Line(r))
+	}
+	return clean.Join(parts...)
+}
+
 // Entry is one event in a list.
 type Entry struct {
 	ID        string   `json:"event_id"`

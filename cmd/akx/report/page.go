@@ -31,6 +31,7 @@ type Page struct {
 	TestSeed string `json:"public_test_seed,omitempty"`
 
 	event capsule.Event
+	names map[string]string // the user's names of services, by origin
 }
 
 // Facts are the lifecycle facts of one event within its page's scope (7.2).
@@ -94,7 +95,7 @@ func PageOf(v view.Page) *Page {
 	scope := ScopeOf(v.Facts.Scope)
 	out := &Page{Entry: EntryOf(v.Entry, &scope), Payload: v.Event.Envelope().Payload(),
 		Facts: FactsOf(v.Facts), Withdrawn: idStrings(v.Withdrawn), event: v.Event,
-		Shown: statesOf(v.Shown), Differences: differencesOf(v.Shown.Differences), MoreDifferences: v.Shown.More}
+		Shown: statesOf(v.Shown, v.Event.Type()), Differences: differencesOf(v.Shown.Differences), MoreDifferences: v.Shown.More}
 	out.Title, out.TitleCut, out.Scope = v.Event.Title(), false, &scope
 	if v.Event.Type() != capsule.Retract {
 		out.Lifecycle = v.Facts.Lifecycle.String()
@@ -140,7 +141,7 @@ func (g *Page) Text(p *Printer) {
 func (g *Page) checks(p *Printer) {
 	p.Field("proof", words("hash recomputed ok, signature ok: the key and the bytes, not that the claim is true"))
 	state := g.Entry.state()
-	p.Field("lifecycle", state, words(" in "), plainCell(g.Scope.words()))
+	p.Field("lifecycle", state, words(" in "), plainCell(g.Scope.after(state.Text.String())))
 	for _, r := range g.Retractions {
 		p.Field("retracted by", words(Paste(r.ID)), gap, words(Moment(r.CreatedAt)), gap, p.Signed(r.Reason))
 	}

@@ -7,6 +7,7 @@ import (
 	"akx/view"
 	"akx/view/clean"
 	"akx/view/desk"
+	"akx/view/fault"
 )
 
 // Service is one of the user's services and how far it was followed.
@@ -111,6 +112,8 @@ func (s Service) state() Cell {
 		return Cell{Text: own("followed, contradicts itself"), Tone: Bad}
 	case !s.Scope.Complete:
 		return Cell{Text: own("followed, PARTIAL"), Tone: Bad}
+	case s.Trouble != nil || s.now-s.seen > view.StaleAfter:
+		return Cell{Text: own("followed, STALE"), Tone: Bad}
 	default:
 		return words("followed")
 	}
@@ -118,10 +121,13 @@ func (s Service) state() Cell {
 
 // upTo says how far a service was followed.
 func (f Follow) upTo(now int64) string {
-	if f.Scope == nil {
+	switch {
+	case f.Scope == nil && f.Reached > 0:
+		return "not followed yet: stored up to #" + uints(f.Reached) + ", the next sync goes on there"
+	case f.Scope == nil:
 		return "not followed"
 	}
-	return "up to #" + uints(f.Scope.Checkpoint) + ", " + Moment(f.Scope.AsOf) + ", " + Age(f.seen, now)
+	return "up to #" + uints(f.Scope.Checkpoint) + ", " + Moment(f.Scope.AsOf) + ", " + AgeOf(f.Scope.AsOf, f.seen, now)
 }
 
 // Services lists the user's services.
@@ -188,8 +194,12 @@ func (f Follow) remarks(p *Printer, lead clean.Text) {
 		p.Wrapped(lead, p.tone(Bad, own(number(f.Exception)+" of its records "+plural(f.Exception, "is not an event", "are not events")+" here: any check at it is PARTIAL")))
 	}
 	if f.Trouble != nil {
-		trouble := Failure{Code: f.Trouble.Code, Message: cmp.Or(f.Trouble.Detail, f.Trouble.Code)}
-		p.Wrapped(lead, append([]Cell{words("last sync, " + Moment(f.Tried) + ": ")}, trouble.coded(p)...)...)
+		if f.Trouble.Code == string(fault.Cancelled) {
+			p.Wrapped(lead, words("last sync, "+Moment(f.Tried)+": it did not finish"))
+		} else {
+			trouble := Failure{Code: f.Trouble.Code, Message: cmp.Or(f.Trouble.Detail, f.Trouble.Code)}
+			p.Wrapped(lead, append([]Cell{words("last sync, " + Moment(f.Tried) + ": ")}, trouble.coded(p)...)...)
+		}
 	}
 	if f.Scope != nil {
 		for _, clock := range []string{view.AheadWords, view.BackWords} {

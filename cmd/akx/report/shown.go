@@ -10,8 +10,10 @@ import (
 
 // ServiceState is what one followed service shows of an event, from the cache.
 type ServiceState struct {
-	Held      bool   `json:"held"`
-	Lifecycle string `json:"lifecycle"`
+	Held bool `json:"held"`
+	// Lifecycle is absent for a retraction that the service shows, which has none of its
+	// own (7.1).
+	Lifecycle string `json:"lifecycle,omitempty"`
 	Scope     Scope  `json:"scope"`
 	seen      int64  // what its age is told from, in ms
 }
@@ -23,12 +25,18 @@ type Difference struct {
 	What  string   `json:"what"` // retraction, correction or assessment
 	Shown []string `json:"shown_by"`
 	Not   []Scope  `json:"not_shown_by"`
+
+	names map[string]string // the user's names of services, by origin
 }
 
-func statesOf(shown view.Shown) []ServiceState {
+func statesOf(shown view.Shown, of capsule.Type) []ServiceState {
 	var out []ServiceState
 	for _, at := range shown.At {
-		out = append(out, ServiceState{Held: at.Held, Lifecycle: at.Facts.Lifecycle.String(), Scope: ScopeOf(at.Facts.Scope), seen: at.Followed.Seen()})
+		s := ServiceState{Held: at.Held, Lifecycle: at.Facts.Lifecycle.String(), Scope: ScopeOf(at.Facts.Scope), seen: at.Followed.Seen()}
+		if of == capsule.Retract && at.Held {
+			s.Lifecycle = ""
+		}
+		out = append(out, s)
 	}
 	return out
 }
@@ -64,21 +72,38 @@ func whatOf(d view.Difference) string {
 func (d Difference) lines() [][]Cell {
 	var out [][]Cell
 	for _, scope := range d.Not {
-		out = append(out, []Cell{words(d.What + " " + Paste(d.ID) + " shown by "), plainCell(joined(d.Shown)), words("; not shown by "),
-			plainCell(clean.Line(scope.Origin)), words(" up to #" + uints(scope.Checkpoint) + ", as of " + Moment(scope.AsOf))})
+		shown := make([]string, len(d.Shown))
+		for i, origin := range d.Shown {
+			shown[i] = called(d.names, origin)
+		}
+		out = append(out, []Cell{words(d.What + " " + Paste(d.ID) + " shown by "), plainCell(joined(shown)), words("; not shown by "),
+			plainCell(clean.Line(called(d.names, scope.Origin))), words(" up to #" + uints(scope.Checkpoint) + ", as of " + Moment(scope.AsOf))})
 	}
 	return out
+}
+
+// called is the user's name of a service, or its origin where it has none.
+func called(names map[string]string, origin string) string { return cmp.Or(names[origin], origin) }
+
+// NameServices names services by origin.
+func (g *Page) NameServices(names map[string]string) {
+	g.names = names
+	for i := range g.Differences {
+		g.Differences[i].names = names
+	}
 }
 
 // services prints what followed services show of the page's event.
 func (g *Page) services(p *Printer) {
 	for _, s := range g.Shown {
-		age := ", " + Age(s.seen, cmp.Or(g.Scope.now, g.Scope.AsOf))
+		name := plainCell(clean.Line(called(g.names, s.Scope.Origin)))
+		age := words(", " + AgeOf(s.Scope.AsOf, s.seen, g.Scope.AsOf))
 		if !s.Held && s.Lifecycle == view.Unchecked.String() {
-			p.Field("service", words("not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)+age))
+			p.Field("service", name, words(": not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)), age)
 			continue
 		}
-		p.Field("service", Cell{Text: own(s.Lifecycle), Tone: lifecycleTone(s.Lifecycle)}, words(" in "), plainCell(s.Scope.words()), words(age))
+		state := cmp.Or(s.Lifecycle, finalState)
+		p.Field("service", name, words(": "), Cell{Text: own(state), Tone: lifecycleTone(state)}, words(" in "), plainCell(s.Scope.after(state)), age)
 	}
 	for _, d := range g.Differences {
 		for _, line := range d.lines() {

@@ -173,9 +173,8 @@ func (s Synced) text(p *Printer) {
 		number(s.Held)+" already held, "+number(s.Pending)+" pending, "+number(s.Refused)+" refused"))
 	end := "followed " + s.upTo(s.now)
 	if s.Scope == nil {
-		end = "not followed yet"
-	}
-	if s.Error != nil && s.Reached > 0 {
+		end = s.upTo(s.now)
+	} else if s.Error != nil && s.Reached > 0 {
 		end += "; stored up to #" + uints(s.Reached) + ", the next sync goes on from there"
 	}
 	p.Wrapped(lead, words(end))

@@ -3,6 +3,8 @@ package report
 import (
 	"strconv"
 	"time"
+
+	"akx/view"
 )
 
 // Moment writes Unix milliseconds as a page does: 2026-03-14 09:41Z; beyond the
@@ -42,6 +44,15 @@ func Age(ms, now int64) string {
 	default:
 		return ago(seconds/86400, "day")
 	}
+}
+
+// AgeOf is the age of what a service showed, told from when it was seen: where its own
+// time cannot be true, in those words.
+func AgeOf(asOf, seen, now int64) string {
+	if view.Ahead(asOf, seen) {
+		return "asked " + Age(seen, now)
+	}
+	return Age(seen, now)
 }
 
 func ago(n int64, unit string) string {

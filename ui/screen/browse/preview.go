@@ -1,8 +1,6 @@
 package browse
 
 import (
-	"strings"
-
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/view"
@@ -76,8 +74,8 @@ func (s *Screen) sent(e view.Entry, w int) []draw.Line {
 func (s *Screen) shown(p view.Page, w int) []draw.Line {
 	var lines []draw.Line
 	for _, at := range p.Shown.At[:min(len(p.Shown.At), maxShown)] {
-		host := clean.Line(strings.TrimPrefix(string(at.Followed.Origin), "https://"))
-		line := draw.Line{draw.Own(draw.Quiet, "at "), draw.Say(draw.Normal, draw.Cut(host, max(w-24, 1), s.options.Glyphs.Ellipsis)), draw.Gap(1)}
+		name := s.options.Services.Name(string(at.Followed.Origin))
+		line := draw.Line{draw.Own(draw.Quiet, "at "), draw.Say(draw.Normal, draw.Cut(name, max(w-24, 1), s.options.Glyphs.Ellipsis)), draw.Gap(1)}
 		switch {
 		case !at.Held && at.Facts.Lifecycle != view.Retracted:
 			line = append(line, draw.Own(draw.Warn, "not shown"))

@@ -7,6 +7,7 @@ import (
 	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
+	"akx/view"
 	"akx/view/clean"
 	"akx/view/desk"
 	"akx/view/fault"
@@ -56,7 +57,7 @@ func (s *Screen) state(v explore.ServiceState, width int) []draw.Line {
 	}
 	line = append(line, draw.Own(draw.Normal, "; followed up to #"), number(v.Follow.Checkpoint),
 		draw.Own(draw.Normal, ", as of "), draw.Say(draw.Normal, kit.DateTime(v.Follow.AsOf)), draw.Own(draw.Normal, ", "))
-	if f := v.Follow.Followed(""); f.Seen() != f.AsOf { // its own time tells no age
+	if f := v.Follow.Followed(""); view.Ahead(f.AsOf, f.Seen()) { // its own time tells no age
 		line = append(line, draw.Own(draw.Normal, "asked "))
 	}
 	line = append(line, draw.Say(draw.Normal, kit.Age(v.Follow.Followed("").Seen(), clock)), draw.Own(draw.Normal, " ago"))
