@@ -165,11 +165,10 @@ func (s *snapshot) lastSeqs(origin identity.Origin, n int) (seqs []uint64, err e
 	cursor := s.bucket("seq").Cursor()
 	// A seq is a safe integer, so that no source has this block: the last one of the
 	// source is before it, or the last of all where nothing is behind.
-	key, value := cursor.Seek(blockKey(source, 1<<64-1))
-	if key == nil {
+	behind, _ := cursor.Seek(blockKey(source, 1<<64-1))
+	key, value := cursor.Prev()
+	if behind == nil {
 		key, value = cursor.Last()
-	} else {
-		key, value = cursor.Prev()
 	}
 	for ; len(key) == 12 && bytes.HasPrefix(key, source) && len(seqs) < n; key, value = cursor.Prev() {
 		places, ok := parseBlock(value, spanBytes)
