@@ -2,11 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
 	"akx/cmd/akx/report"
-	"akx/view/desk"
+	"akx/view/fault"
 )
 
 func (a *app) draftDeleteCommand() *cobra.Command {
@@ -62,18 +63,32 @@ func (a *app) eachDraft(ctx context.Context, what, done string, args []string, c
 		return err
 	}
 	defer u.end()
-	drafts := make([]desk.Draft, len(ids))
+	drafts := make([]report.DraftChanged, len(ids))
 	for i, id := range ids {
-		if drafts[i], err = u.writer.Draft(ctx, id); err != nil {
+		d, err := u.writer.Draft(ctx, id)
+		var damaged *fault.Damaged
+		switch {
+		case errors.As(err, &damaged) && done != "restored":
+			// There is nothing that a trash could keep.
+			drafts[i] = report.DraftChanged{Done: "deleted", Draft: report.Draft{ID: id}}
+		case err != nil:
 			return err
+		default:
+			drafts[i] = report.DraftChanged{Done: done, Draft: report.DraftOf(d)}
 		}
 	}
 	r := &report.DraftsChanged{}
 	for i, id := range ids {
-		if err := change(u, id); err != nil {
+		err := error(nil)
+		if drafts[i].Done == "deleted" {
+			err = u.writer.DeleteDraft(ctx, id)
+		} else {
+			err = change(u, id)
+		}
+		if err != nil {
 			return &short{r, err}
 		}
-		r.Drafts = append(r.Drafts, report.DraftChanged{Done: done, Draft: report.DraftOf(drafts[i])})
+		r.Drafts = append(r.Drafts, drafts[i])
 	}
 	return a.emit(r, nil)
 }
