@@ -10,9 +10,20 @@ import (
 )
 
 // Records says what services gave this cache, in the state of the snapshot.
-func (s *snapshot) Records() view.Records { return records{s} }
+func (s *snapshot) Records() view.Records {
+	return records{s, make(map[identity.Origin]*givenReader)}
+}
 
-type records struct{ s *snapshot }
+type records struct {
+	s  *snapshot
+	of map[identity.Origin]*givenReader // of services that were looked at
+}
+
+// givenReader looks up what one followed service gave; nil where it is not followed.
+type givenReader struct {
+	checkpoint uint64
+	spans      blockReader
+}
 
 // Followed lists the services with a completed enumeration, by origin.
 func (r records) Followed() (all []view.Followed, err error) {
@@ -45,31 +56,44 @@ func (r records) Given(origin identity.Origin, numbers []uint64) (given []bool, 
 	s := r.s
 	defer s.guard(&err)
 	given = make([]bool, len(numbers))
-	if s.tx == nil {
+	reader, known := r.of[origin]
+	if !known {
+		if reader, err = s.givenReader(origin); err != nil {
+			return nil, err
+		}
+		r.of[origin] = reader
+	}
+	if reader == nil {
 		return given, nil
 	}
-	source := serviceKey(s.bucket("source"), origin)
-	if source == nil {
-		return given, nil
-	}
-	value := s.bucket("follow").Get(stateKey(source))
-	if value == nil {
-		return given, nil
-	}
-	f, ok := parseFollow(value)
-	if !ok {
-		return nil, damagedService(s.path)
-	}
-	if !f.Complete {
-		return given, nil
-	}
-	spans := blockReader{bucket: s.bucket("given"), prefix: source, width: spanBytes}
 	for i, n := range numbers {
-		at, ok := spans.get(n)
+		at, ok := reader.spans.get(n)
 		if !ok {
 			return nil, damagedService(s.path)
 		}
-		given[i] = at != nil && binary.BigEndian.Uint64(at) <= f.Checkpoint
+		given[i] = at != nil && binary.BigEndian.Uint64(at) <= reader.checkpoint
 	}
 	return given, nil
+}
+
+func (s *snapshot) givenReader(origin identity.Origin) (*givenReader, error) {
+	if s.tx == nil {
+		return nil, nil
+	}
+	source := serviceKey(s.bucket("source"), origin)
+	if source == nil {
+		return nil, nil
+	}
+	value := s.bucket("follow").Get(stateKey(source))
+	if value == nil {
+		return nil, nil
+	}
+	f, ok := parseFollow(value)
+	switch {
+	case !ok:
+		return nil, damagedService(s.path)
+	case !f.Complete:
+		return nil, nil
+	}
+	return &givenReader{f.Checkpoint, blockReader{bucket: s.bucket("given"), prefix: source, width: spanBytes}}, nil
 }
