@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"strconv"
 
 	"akx/view"
 	"akx/view/capsule"
@@ -19,7 +20,10 @@ type DraftCheck struct {
 	More     bool
 	Targets  []TargetFacts
 	Bytes    int // of the signed envelope
-	Limit    int // that services recommend
+	Limit    int // that services recommend, or less: what LimitOf says that it takes
+	// LimitOf names the enabled service that takes the least, where that is less than
+	// recommended; empty else.
+	LimitOf string
 }
 
 // Ready reports whether nothing blocks the signature but findings without an answer.
@@ -71,7 +75,29 @@ func (w *Writer) CheckDraft(ctx context.Context, d desk.Draft, own []identity.Ac
 		}
 		check.Problems = append(check.Problems, p)
 	}
-	return check, nil
+	return check, w.limit(ctx, &check)
+}
+
+// limit puts in the place of the recommended size of an envelope what an enabled service
+// is known to take at most (9.7). It asks nobody.
+func (w *Writer) limit(ctx context.Context, check *DraftCheck) error {
+	if w.s.sample {
+		return nil
+	}
+	states, err := w.s.ListServices(ctx)
+	if err != nil {
+		return err
+	}
+	for _, state := range states {
+		if most, ok := state.MostBytes(); ok && state.Service.Enabled && most < check.Limit {
+			check.Limit, check.LimitOf = most, state.Service.Name
+		}
+	}
+	if check.LimitOf != "" && check.Bytes > check.Limit {
+		check.Problems = append(check.Problems, desk.Problem{Severity: desk.Exceeds,
+			Words: "the envelope has " + strconv.Itoa(check.Bytes) + " bytes, and " + check.LimitOf + " takes " + strconv.Itoa(check.Limit) + " at most"})
+	}
+	return nil
 }
 
 // CheckTarget says why a link of d may not point at the event of a row, nil where it

@@ -28,7 +28,7 @@ type ServiceState struct {
 }
 
 // MostBytes is the longest envelope that the service says it takes (9.7); ok is false
-// where it was not read in this session, or says nothing.
+// where it was never read, or says nothing.
 func (s ServiceState) MostBytes() (n int, ok bool) {
 	if s.Discovery == nil {
 		return 0, false

@@ -20,6 +20,14 @@ type taking struct {
 	answer func(text string) error
 	got    []string
 	tokens []string
+	limits []wire.Limit
+}
+
+// Discover says which limits it has.
+func (r *taking) Discover(ctx context.Context) (wire.Discovery, error) {
+	d, err := r.remote.Discover(ctx)
+	d.Limits = r.limits
+	return d, err
 }
 
 // Submit keeps what it got.
@@ -76,7 +84,7 @@ func TestOutboxSends(t *testing.T) {
 		t.Fatal("signing sent something")
 	}
 	w.do("d")
-	w.shows("hub.example: not sent", "Nothing was sent yet.")
+	w.shows("hub: not sent", "Nothing was sent yet.")
 	w.do(">")
 	w.shows("accepted #1", "The service has accepted the event.")
 	w.hides("1 in outbox")
@@ -132,7 +140,7 @@ func TestMissingIsSentFirst(t *testing.T) {
 	w.open(need).do("c enter").fill("title", "Mine", "statement", "It is so.", "scope", "s", "basis", "b").do("ctrl+x tab space tab tab enter")
 	w.Type(passphrase)
 	w.do("enter d")
-	w.shows("queued for no service", "hub.example: not sent")
+	w.shows("queued for no service", "hub: not sent")
 	for !strings.Contains(w.Screen(), "Send it when you want.") {
 		w.Press("down")
 	}
@@ -176,4 +184,51 @@ func TestSampleSaysWhatItIs(t *testing.T) {
 	x.shows("gone at exit", "public test keys")
 	x.do("esc d")
 	x.shows("in memory, gone at exit")
+}
+
+// What a service says of its size stands in the form, in the last step and before a
+// sending; the drafts of a list are told apart by what they are about (9.7).
+func TestLimitOfAService_9_7(t *testing.T) {
+	w, hub := newSending(t, nil)
+	hub.limits = []wire.Limit{{Name: "max_envelope_bytes", Value: 700}}
+	w.do("s L B c enter").fill("title", "t", "statement", "s", "scope", "s", "basis", "b")
+	w.shows("of 700 bytes (hub limit)")
+	w.field("statement").do("'" + strings.Repeat("long_", 40))
+	w.do("ctrl+x")
+	w.shows("bytes, and hub takes 700 at most", "takes at most 700 bytes")
+	w.do("tab space tab tab enter")
+	w.Type(passphrase)
+	w.do("enter d")
+	w.shows("too large for it", "it takes 700 at most")
+}
+
+// What akx itself says of a try is no word of the service, and a try that is near says
+// in how many seconds it comes.
+func TestUnreachedInTheOutbox(t *testing.T) {
+	w, _ := newSending(t, func(string) error {
+		return &fault.Unavailable{Code: fault.UnavailableCode, What: "hub", Detail: "nothing listens there", Fate: fault.Unsent}
+	})
+	w.queue("Mine")
+	w.do("d >")
+	w.shows("hub: not sent", "at https://hub.example", "why: nothing listens there", "next try in 5 s")
+	w.hides("the service's words")
+}
+
+// The title counts what is left to send as the top row does, and the rest beside it.
+func TestOutboxCountsAsTheTopRow(t *testing.T) {
+	w, _ := newSending(t, nil)
+	w.queue("Mine")
+	w.publish("Kept here", "It is so.")
+	w.do("d")
+	w.shows("1 in outbox", "Outbox 1, and 1 with nothing left to send")
+}
+
+// Drafts of a list are told apart: what, of which target, and what is still missing.
+func TestDraftsAreToldApart(t *testing.T) {
+	w := newWriting(t)
+	own := w.publish("Mine", "It is so.")
+	w.open(w.target.ID()).do("A").field("verdict").do("right esc")
+	w.open(own.ID()).do("X esc")
+	w.open(w.target.ID()).do("c enter esc d")
+	w.shows("assess supports", w.target.ID().String()[:8]+"…", "no summary yet", "retract", own.ID().String()[:8]+"…", "no reason yet", "extends", "no title yet")
 }

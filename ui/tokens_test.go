@@ -45,7 +45,7 @@ func TestTokenKeyIsAskedFor_Identity_7(t *testing.T) {
 	w.do("d >")
 	w.shows("Unlock a key", "is shown a request token", "ann (your own name for it)", ann.String())
 	w.do("esc")
-	w.shows("the key stays locked, and nothing was sent", "hub.example: not sent")
+	w.shows("the key stays locked, and nothing was sent", "hub: not sent")
 	w.do("> 'wrong enter")
 	w.shows("Unlock a key", "the passphrase is wrong")
 	if len(hub.got) != 0 {

@@ -147,10 +147,14 @@ func (s *Screen) sizeLine(c explore.DraftCheck) draw.Line {
 	if c.Bytes > c.Limit {
 		role = draw.Bad
 	}
-	return draw.Line{
+	line := draw.Line{
 		draw.Own(draw.Quiet, "size "), draw.Say(role, draw.Int(c.Bytes)), draw.Own(draw.Quiet, " of "),
 		draw.Say(draw.Normal, draw.Int(c.Limit)), draw.Own(draw.Quiet, " bytes"),
 	}
+	if c.LimitOf != "" {
+		line = append(line, draw.Own(draw.Quiet, " ("), draw.Say(draw.Normal, clean.Line(c.LimitOf)), draw.Own(draw.Quiet, " limit)"))
+	}
+	return line
 }
 
 // status says what is still to be done, the size, what became of targets, and what

@@ -2,12 +2,10 @@ package outbox
 
 import (
 	"strconv"
-	"strings"
 
 	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/kit"
-	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/desk"
 )
@@ -36,7 +34,10 @@ func (s *Screen) title() draw.Line {
 	}
 	line := draw.Line{
 		draw.Own(draw.Strong, "Drafts "), draw.Say(draw.Strong, draw.Int(len(s.list.drafts))), draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "),
-		draw.Own(draw.Strong, "Outbox "), draw.Say(draw.Strong, draw.Int(len(s.list.entries))),
+		draw.Own(draw.Strong, "Outbox "), draw.Say(draw.Strong, draw.Int(s.unsettled())),
+	}
+	if n := len(s.list.entries) - s.unsettled(); n > 0 {
+		line = append(line, draw.Own(draw.Quiet, ", and "), draw.Say(draw.Normal, draw.Int(n)), draw.Own(draw.Quiet, " with nothing left to send"))
 	}
 	line = append(line, s.damage()...)
 	if s.options.Sample {
@@ -52,6 +53,17 @@ func (s *Screen) damage() draw.Line {
 		return nil
 	}
 	return draw.Line{draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Bad, draw.Int(n)), draw.Own(draw.Bad, " DAMAGED")}
+}
+
+// unsettled counts the entries that some service has not accepted, as the top row does.
+func (s *Screen) unsettled() int {
+	n := 0
+	for _, e := range s.list.entries {
+		if !e.Settled() {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *Screen) empty() draw.Line {
@@ -81,7 +93,7 @@ func (s *Screen) line(rows []row, at int) draw.Line {
 	if !ok {
 		return append(append(head, draw.Own(draw.Normal, "queued for no service")), s.entryTitle(*r.entry)...)
 	}
-	line := append(head, deliveryLine(d)...)
+	line := append(head, deliveryLine(d, s.name(d.Service))...)
 	if r.delivery == 0 {
 		line = append(line, s.entryTitle(*r.entry)...)
 	}
@@ -101,37 +113,55 @@ func (s *Screen) entryTitle(e desk.Entry) draw.Line {
 	return append(line, draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(e.Title)))
 }
 
-// deliveryLine is how an envelope stands with one service.
-func deliveryLine(d desk.Delivery) draw.Line {
-	return draw.Line{draw.Say(draw.Strong, kit.Host(d.Service)), draw.Own(draw.Quiet, ": "), kit.DeliveryWords(d)}
+// deliveryLine is how an envelope stands with one service, by the user's name of it.
+func deliveryLine(d desk.Delivery, name clean.Text) draw.Line {
+	return draw.Line{draw.Say(draw.Strong, name), draw.Own(draw.Quiet, ": "), kit.DeliveryWords(d)}
 }
 
-// draftLine is one draft: what it is, how far it is, when it was stored, and whether it
-// relies on withdrawn work.
+// Columns of a draft's row: what it is, and what it is about.
+const (
+	whatColumns   = 22
+	targetColumns = 10
+)
+
+// draftLine is one draft: what it is and of what, how far it is, when it was stored, and
+// whether it relies on withdrawn work.
 func draftLine(d draft, o kit.Options, relies draw.Line) draw.Line {
+	b, g := d.Brief(), o.Glyphs
 	line := draw.Line{draw.Own(draw.Quiet, "draft "), draw.Say(draw.Strong, clean.Line(strconv.FormatUint(d.ID, 10))), draw.Gap(1)}
-	switch d.Type {
-	case capsule.Assess:
-		line = append(line, draw.Own(draw.Normal, "assessment"))
-	case capsule.Retract:
-		line = append(line, draw.Own(draw.Normal, "retraction"))
-	default:
-		line = append(line, draw.Say(draw.Normal, clean.Line(d.Payload.Kind)))
+	what := draw.Line{draw.Say(draw.Normal, clean.Line(b.What))}
+	if b.Link != "" {
+		what = append(what, draw.Gap(1), draw.Say(draw.Strong, clean.Line(b.Link)))
 	}
-	line = append(line, draw.Gap(24-line.Width()))
+	what = what.Cut(whatColumns, g.Ellipsis)
+	line = append(append(line, what...), draw.Gap(whatColumns-what.Width()+1))
+	target := draw.Line{draw.Say(draw.Normal, draw.Cut(clean.Line(b.Target), targetColumns-1, g.Ellipsis))}
+	line = append(append(line, target...), draw.Gap(targetColumns-target.Width()))
+	at := line.Width()
 	if d.errors == 0 {
 		line = append(line, draw.Own(draw.Good, "ready"))
 	} else {
 		line = append(line, draw.Say(draw.Warn, draw.Int(d.errors)), draw.Own(draw.Warn, plural(d.errors, " error", " errors")))
 	}
-	line = append(line, draw.Gap(35-line.Width()), draw.Own(draw.Quiet, "saved "), draw.Say(draw.Normal, kit.ClockTime(d.Edited, o.Clock())))
-	line = append(append(line, draw.Gap(49-line.Width())), relies...)
-	return append(line, draw.Own(draw.Gutter, o.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(firstLine(d.Payload.Title))))
+	line = append(line, draw.Gap(at+10-line.Width()), draw.Say(draw.Normal, kit.ClockTime(d.Edited, o.Clock())), draw.Gap(1))
+	line = append(line, relies...)
+	if b.Title == "" {
+		return append(line, draw.Say(draw.Quiet, clean.Line(b.None)))
+	}
+	return append(line, draw.Own(draw.Gutter, g.Gutter), draw.Say(draw.Author, clean.Line(b.Title)))
 }
 
-func firstLine(text string) string {
-	first, _, _ := strings.Cut(text, "\n")
-	return first
+// until says when a time to come is: in seconds or minutes where it is near.
+func until(at, now int64) clean.Text {
+	switch ms := at - now; {
+	case ms <= 0:
+		return clean.Own("now")
+	case ms < 120_000:
+		return clean.Line("in " + strconv.FormatInt((ms+999)/1000, 10) + " s")
+	case ms < 7_200_000:
+		return clean.Line("in " + strconv.FormatInt((ms+59_999)/60_000, 10) + " min")
+	}
+	return kit.DateTime(at)
 }
 
 func plural(n int, one, more clean.Words) clean.Words {
@@ -210,11 +240,22 @@ func (s *Screen) aboutEntry(r row, add func(draw.Line)) {
 		return
 	}
 	a := d.Advice()
-	add(append(deliveryLine(d), draw.Own(draw.Normal, ". "), draw.Say(draw.Normal, clean.Line(a.Sentence))))
+	add(append(deliveryLine(d, s.name(d.Service)), draw.Own(draw.Normal, ". "), draw.Say(draw.Normal, clean.Line(a.Sentence))))
+	add(draw.Line{draw.Own(draw.Quiet, "at "), draw.Say(draw.Normal, clean.Line(d.Service))})
+	if most := s.list.limits[d.Service]; most > 0 && len(r.entry.Envelope) > most && d.State != desk.Accepted {
+		add(draw.Line{
+			draw.Own(draw.Warn, "too large for it"), draw.Own(draw.Normal, ": the envelope has "), draw.Say(draw.Normal, draw.Int(len(r.entry.Envelope))),
+			draw.Own(draw.Normal, " bytes, and the service says that it takes "), draw.Say(draw.Normal, draw.Int(most)), draw.Own(draw.Normal, " at most"),
+		})
+	}
 	if a.Action != "" {
 		add(draw.Line{draw.Say(draw.Normal, clean.Line(a.Action))})
 	}
-	if d.Reason != "" {
+	switch {
+	case d.Reason == "":
+	case d.State != desk.Refused: // nobody answered: these are words of this machine
+		add(draw.Line{draw.Own(draw.Quiet, "why: "), draw.Say(draw.Normal, clean.Line(d.Reason))})
+	default:
 		add(draw.Line{draw.Own(draw.Quiet, "the service's words "), draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(d.Reason))})
 	}
 	for _, id := range d.Missing {
@@ -224,6 +265,6 @@ func (s *Screen) aboutEntry(r row, add func(draw.Line)) {
 		add(draw.Line{draw.Own(draw.Quiet, "accepted at "), draw.Say(draw.Normal, kit.DateTime(d.AcceptedAt)), draw.Own(draw.Quiet, " by its clock")})
 	}
 	if d.NextTry > 0 {
-		add(draw.Line{draw.Own(draw.Quiet, "next try "), draw.Say(draw.Normal, kit.DateTime(d.NextTry)), draw.Own(draw.Quiet, ", tries so far "), draw.Say(draw.Normal, draw.Int(d.Tries))})
+		add(draw.Line{draw.Own(draw.Quiet, "next try "), draw.Say(draw.Normal, until(d.NextTry, s.options.Clock().UnixMilli())), draw.Own(draw.Quiet, ", tries so far "), draw.Say(draw.Normal, draw.Int(d.Tries))})
 	}
 }

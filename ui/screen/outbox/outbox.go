@@ -12,6 +12,7 @@ import (
 	"akx/ui/draw"
 	"akx/ui/kit"
 	"akx/ui/slot"
+	"akx/view/clean"
 	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
@@ -48,6 +49,8 @@ type list struct {
 	drafts  []draft
 	entries []desk.Entry
 	relying explore.Reliance
+	names   map[string]string // of the user's services, by origin
+	limits  map[string]int    // bytes of an envelope that they say they take, by origin
 	read    bool
 	damaged []*fault.Damaged // beside what could be read
 }
@@ -112,8 +115,36 @@ func (s *Screen) Hide() {
 }
 
 func (s *Screen) ask() tea.Cmd {
-	writer, trash := s.writer, s.trash
-	return s.reading.Ask(func(ctx context.Context) (list, error) { return read(ctx, writer, trash) })
+	session, writer, trash := s.session, s.writer, s.trash
+	return s.reading.Ask(func(ctx context.Context) (list, error) {
+		l, err := read(ctx, writer, trash)
+		if err != nil {
+			return list{}, err
+		}
+		return l, l.readServices(ctx, session)
+	})
+}
+
+// readServices reads how the user's services are called, and what they say they take.
+func (l *list) readServices(ctx context.Context, session *explore.Session) error {
+	states, err := session.ListServices(ctx)
+	l.names, l.limits = make(map[string]string), make(map[string]int)
+	for _, state := range states {
+		origin := string(state.Service.Origin)
+		l.names[origin] = state.Service.Name
+		if most, ok := state.MostBytes(); ok {
+			l.limits[origin] = most
+		}
+	}
+	return err
+}
+
+// name is the user's name of a service, or its host where it was removed since.
+func (s *Screen) name(origin string) clean.Text {
+	if name := s.list.names[origin]; name != "" {
+		return clean.Line(name)
+	}
+	return kit.Host(origin)
 }
 
 // read lists drafts with their problems, and the outbox. What is damaged is told

@@ -154,14 +154,14 @@ func said(w clean.Words) kit.Notice {
 func (s *Screen) send() tea.Cmd {
 	r, _ := s.under()
 	d, _ := r.at()
-	writer, id, service := s.writer, r.entry.ID, d.Service
+	writer, id, service, name := s.writer, r.entry.ID, d.Service, s.name(d.Service)
 	if d.Advice().Step == desk.StepSendMissing {
 		return s.planning.Ask(func(ctx context.Context) (explore.Plan, error) { return writer.PlanMissing(ctx, id, service) })
 	}
 	return s.withToken(service, func() tea.Cmd {
 		return s.change(func(ctx context.Context) (kit.Notice, error) {
 			entry, err := writer.Submit(ctx, id, []string{service}, explore.SendOptions{})
-			return told(entry, service), err
+			return told(entry, service, name), err
 		})
 	})
 }
@@ -186,10 +186,10 @@ func (s *Screen) unlocked(l locked) tea.Cmd {
 }
 
 // told says how a delivery stands now.
-func told(e desk.Entry, service string) kit.Notice {
+func told(e desk.Entry, service string, name clean.Text) kit.Notice {
 	for _, d := range e.Deliveries {
 		if d.Service == service {
-			return kit.Notice{Line: append(deliveryLine(d), draw.Own(draw.Normal, "; "), draw.Say(draw.Normal, clean.Line(d.Advice().Sentence))), Bad: d.State != desk.Accepted}
+			return kit.Notice{Line: append(deliveryLine(d, name), draw.Own(draw.Normal, "; "), draw.Say(draw.Normal, clean.Line(d.Advice().Sentence))), Bad: d.State != desk.Accepted}
 		}
 	}
 	return kit.Notice{}
@@ -211,7 +211,7 @@ func (s *Screen) confirmPlan(p explore.Plan) tea.Cmd {
 	if p.More {
 		lines = append(lines, draw.Line{draw.Own(draw.Warn, "there is more than one plan can hold: send this, then look again")})
 	}
-	writer := s.writer
+	writer, name := s.writer, s.name(p.Service)
 	return s.options.Now(kit.Confirm{
 		Title: "Send what is missing first? [network]", Lines: lines, Yes: "Send these",
 		Do: func() tea.Cmd {
@@ -221,7 +221,7 @@ func (s *Screen) confirmPlan(p explore.Plan) tea.Cmd {
 					if len(entries) == 0 {
 						return kit.Notice{}, err
 					}
-					return told(entries[len(entries)-1], p.Service), err
+					return told(entries[len(entries)-1], p.Service, name), err
 				})
 			})
 		},
