@@ -54,6 +54,7 @@ func (w *Writer) CheckDraft(ctx context.Context, d desk.Draft, own []identity.Ac
 	if check.Targets, err = w.Targets(ctx, d); err != nil {
 		return DraftCheck{}, err
 	}
+	check.Problems = append(check.Problems, selfAssessed(d, check.Targets, own)...)
 	known := make(map[identity.ID]capsule.Target, len(check.Targets))
 	for _, t := range check.Targets {
 		if t.Held {
@@ -150,6 +151,11 @@ func (w *Writer) Preview(ctx context.Context, d desk.Draft, actor identity.Actor
 	if p.Nonce, err = w.nextNonce(ctx, actor, p.CreatedAt); err != nil {
 		return Preview{}, err
 	}
+	known, err := w.newestTime(ctx)
+	if err != nil {
+		return Preview{}, err
+	}
+	p.Check.Problems = append(p.Check.Problems, desk.CheckClock(p.CreatedAt, p.Nonce, known)...)
 	p.Canonical = d.Canonical(p.CreatedAt, p.Nonce)
 	p.ID = identity.ID(identity.SHA3(p.Canonical))
 	return p, nil

@@ -57,7 +57,17 @@ func (a *app) beginDraft(ctx context.Context, b beginning) error {
 		// What was begun holds nothing of the user's.
 		return errors.Join(err, u.writer.DeleteDraft(ctx, started))
 	}
-	return a.emit(&report.DraftChanged{Done: "created", Draft: report.DraftOf(opened.Draft), Targets: report.DraftTargetsOf(opened.Targets)}, nil)
+	r := &report.DraftChanged{Done: "created", Draft: report.DraftOf(opened.Draft), Targets: report.DraftTargetsOf(opened.Targets)}
+	if !b.start.Assess.IsZero() {
+		own, err := u.own(ctx)
+		if err != nil {
+			return a.emit(r, err)
+		}
+		for i, t := range opened.Targets {
+			r.Targets[i].Self = t.Self(opened.Draft.Actor, own)
+		}
+	}
+	return a.emit(r, nil)
 }
 
 // copySteps begins an assessment with the steps of its target, each to be confirmed.

@@ -208,6 +208,42 @@ func TestDisclosureIsShownBeforeThePassphrase(t *testing.T) {
 	}
 }
 
+// On a terminal the first characters of what is withdrawn are typed, whatever stands on
+// the command line.
+func TestTargetIsTypedOnATerminal(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	pass := "AKX_PASSPHRASE_FILE=" + writeFile(t, home, "pass.txt", []byte("horse"))
+	run := func(args ...string) string {
+		cmd := akxCommand(t, home, args...)
+		cmd.Env = append(cmd.Env, pass)
+		cmd.Stdin = strings.NewReader(readyDraft)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return string(out)
+	}
+	run("key", "new")
+	run("draft", "new", "question", "-")
+	id := strings.Fields(run("sign", "1", "--yes-publish"))[1]
+	first := strings.TrimPrefix(id, "id:")[:4]
+	for _, typed := range []string{"wrong", first[:3], first} {
+		code := exitUsage
+		if typed == first {
+			code = exitDone
+		}
+		cmd := program(t, home, "retract", id, "--reason", "It was wrong.", "--yes-publish")
+		cmd.Env = append(cmd.Env, pass)
+		s := termtest.Start(t, cmd, 100, 40)
+		s.UntilText(t, "First 4 characters of the target")
+		s.Send(typed + "\r")
+		if exit := s.Wait(t, termtest.Patience); exit.Code != code {
+			t.Errorf("%q: exit %+v\n%s", typed, exit, s.Output())
+		}
+	}
+}
+
 // An encrypted OpenSSH key has a passphrase of its own, on a descriptor of its own.
 func TestImportOfAnEncryptedKey(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,8 @@ func (a *app) retractCommand() *cobra.Command {
 		Use:   "retract ID --reason TEXT",
 		Short: "Sign the retraction of an event of your own",
 		Long: `Sign the retraction of an event of your own, whose ID is written in full. It cannot be
-taken back, and copies elsewhere stay.
+taken back, and copies elsewhere stay. On a terminal the first characters of the ID are
+asked for once more; for a script the ID in full is enough.
 
 ` + signHelp,
 		Example: "  akx retract lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU --reason 'The clock was wrong.' --yes-publish\n  akx submit --to hub",
@@ -45,6 +46,7 @@ taken back, and copies elsewhere stay.
 		if err := d.SetText("/reason", reason.value); err != nil {
 			return err
 		}
+		c.named = id
 		return a.signDraft(cmd.Context(), u, d, c)
 	}
 	return cmd

@@ -24,7 +24,7 @@ is kept in the outbox and in the cache. A draft is signed once: the same command
 gives the event of the first time.
 
 ` + signHelp,
-		Example: "  akx sign 7\n  akx sign 7 --to hub --yes-publish\n  AKX_PASSPHRASE_FILE=pass.txt akx --json sign 7 --key bot --yes-publish",
+		Example: "  akx sign 7\n  akx sign 7 --if 5nDqQhGhOhT2xqzUjF6h --to hub --yes-publish\n  AKX_PASSPHRASE_FILE=pass.txt akx --json sign 7 --key bot --yes-publish",
 		Args:    oneArg("draft"),
 	}
 	c := addConsent(cmd)
@@ -58,6 +58,9 @@ func (a *app) signedBefore(ctx context.Context, u *author, id identity.ID, c *co
 	if err != nil {
 		return err
 	}
+	if err := c.same(desk.FromEvent(event)); err != nil {
+		return err
+	}
 	entry, err := u.writer.OutboxEntry(ctx, id)
 	var absent *fault.NotHeld
 	if len(c.to.values) > 0 {
@@ -71,7 +74,8 @@ func (a *app) signedBefore(ctx context.Context, u *author, id identity.ID, c *co
 }
 
 // signDraft shows what signing a draft discloses and, where all of it was agreed to,
-// signs it. A draft without a number is stored only for as long as that takes.
+// signs exactly the event that was shown. A draft without a number is stored only for
+// as long as that takes.
 func (a *app) signDraft(ctx context.Context, u *author, d desk.Draft, c *consent) error {
 	key, err := u.signer(ctx, c.key.value, d.Actor)
 	if err != nil {
@@ -85,34 +89,48 @@ func (a *app) signDraft(ctx context.Context, u *author, d desk.Draft, c *consent
 	if err != nil {
 		return err
 	}
+	confirmUse := c.yesUsed && d.Unused()
+	if confirmUse {
+		d.ConfirmUse()
+	}
 	shown, err := u.writer.Preview(ctx, d, key.Actor, own)
 	if err != nil {
 		return err
 	}
-	disclosure := report.DisclosureOf(shown, key.Name, services)
-	if err := c.covers(d, shown.Check); err != nil {
-		return &short{disclosure, err}
+	if err := c.covers(d, shown); err != nil {
+		return &short{report.DisclosureOf(shown, key.Name, services, false), err}
 	}
 	if !a.flags.json && term.IsTerminal(int(a.stderr.Fd())) {
 		p := a.printer(a.stderr)
-		disclosure.Text(p)
+		report.DisclosureOf(shown, key.Name, services, true).Text(p)
 		if err := p.Flush(); err != nil {
 			return err
 		}
+	}
+	confirmed, err := a.confirmed(ctx, c, shown.Confirm)
+	if err != nil {
+		return err
 	}
 	secret, err := a.unlock(ctx, u, key.Name, c.fd)
 	if err != nil {
 		return err
 	}
 	defer secret.Wipe()
+	r := explore.SignRequest{Shown: shown, Key: secret, Own: own, Answered: c.allow.values, Confirmed: confirmed, Disclosed: c.yes, Services: c.to.values}
 	if d.ID != 0 {
-		return a.signNow(ctx, u, d, c, secret, own)
+		if confirmUse {
+			if _, err := u.writer.SaveDraft(ctx, d); err != nil {
+				return err
+			}
+		}
+		return a.signNow(ctx, u, c, r)
 	}
 	opened, err := u.writer.NewDraft(ctx, explore.Start{Draft: &d})
 	if err != nil {
 		return err
 	}
-	err = a.signNow(ctx, u, opened.Draft, c, secret, own)
+	r.Shown.Draft.ID = opened.Draft.ID
+	err = a.signNow(ctx, u, c, r)
 	if _, signed, unknown := u.writer.SignedAs(context.WithoutCancel(ctx), opened.Draft.ID); err != nil && !signed && unknown == nil {
 		// All that stands in it was on the command line.
 		err = errors.Join(err, u.writer.DeleteDraft(context.WithoutCancel(ctx), opened.Draft.ID))
@@ -120,20 +138,16 @@ func (a *app) signDraft(ctx context.Context, u *author, d desk.Draft, c *consent
 	return err
 }
 
-// signNow signs a stored draft with a key that was unlocked.
-func (a *app) signNow(ctx context.Context, u *author, d desk.Draft, c *consent, secret identity.Key, own []identity.Actor) error {
-	shown, err := u.writer.Preview(ctx, d, secret.Actor(), own)
+// signNow signs a stored draft as it was shown, with a key that was unlocked.
+func (a *app) signNow(ctx context.Context, u *author, c *consent, r explore.SignRequest) error {
+	// What is in the library may have changed while the passphrase was typed.
+	check, err := u.writer.CheckDraft(ctx, r.Shown.Draft, r.Own)
 	if err != nil {
 		return err
 	}
-	// What is in the library may have changed while the passphrase was typed.
-	if err := c.covers(d, shown.Check); err != nil {
+	r.Shown.Check = check
+	if err := c.covers(r.Shown.Draft, r.Shown); err != nil {
 		return err
-	}
-	r := explore.SignRequest{Shown: shown, Key: secret, Own: own, Answered: c.allow.values, Disclosed: c.yes, Services: c.to.values}
-	for _, id := range shown.Confirm {
-		// Whoever wrote the draft wrote these IDs in full.
-		r.Confirmed = append(r.Confirmed, id.String()[:explore.ConfirmLength])
 	}
 	signed, err := u.writer.Sign(ctx, r)
 	if signed.Event == nil {

@@ -295,7 +295,7 @@ func (c *checker) whole() {
 	}
 	n := c.draft.EnvelopeBytes()
 	if n > identity.MaxEnvelopeBytes {
-		c.add("", Blocks, over(n, identity.MaxEnvelopeBytes, Bytes)+" of an envelope")
+		c.add("", Blocks, over(n, identity.MaxEnvelopeBytes, Bytes)+" that akx itself takes of an envelope")
 	} else if limit := c.limits.EnvelopeBytes; limit > 0 && n > limit {
 		c.add("", Exceeds, over(n, limit, Bytes)+" of an envelope that services recommend")
 	}

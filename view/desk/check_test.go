@@ -389,3 +389,54 @@ func TestUsedInText(t *testing.T) {
 		}
 	}
 }
+
+// The clock is signed: one that cannot be right is told before.
+func TestCheckClock(t *testing.T) {
+	const now = int64(1_764_500_000_000)
+	for name, c := range map[string]struct {
+		createdAt, nonce, known int64
+		want                    string
+	}{
+		"right":                {now, now, now - 3_600_000, ""},
+		"no service was asked": {now, now, 0, ""},
+		"a little behind":      {now, now, now + 60_000, ""},
+		"years behind":         {now, now, now + 800*day, "is 800 days behind"},
+		"an hour behind":       {now, now, now + 61*minute, "is 61 minutes behind"},
+		"years ahead":          {now, now, now - 1000*day, "is 1000 days ahead"},
+		"asked some weeks ago": {now, now, now - 20*day, ""},
+		"two at once":          {now, now + 1, now, ""},
+		"signed in the future": {now, now + 5*day, now, "the nonce is 5 days beyond the clock"},
+	} {
+		problems := CheckClock(c.createdAt, c.nonce, c.known)
+		if (c.want == "") != (len(problems) == 0) || c.want != "" && !strings.Contains(problems[0].Words, c.want) || !Ready(problems) {
+			t.Errorf("%s: %+v", name, problems)
+		}
+	}
+}
+
+// Two drafts have one mark where they would make the same public, under one Agent ID.
+func TestContentMark(t *testing.T) {
+	d := full(capsule.Publish)
+	same := d.Clone()
+	same.ID, same.Edited, same.Payload.Extra = 9, 99, " "+same.Payload.Extra
+	if d.ContentMark() != same.ContentMark() || d.ContentMark() != FromEvent(sign(t, d, 0x21, 5)).ContentMark() {
+		t.Error("the same text has two marks")
+	}
+	seen := map[string]string{d.ContentMark(): "the draft"}
+	for _, f := range d.Fields(DefaultLimits) {
+		changed := d.Clone()
+		if text, ok := changed.Text(f.Path); !ok || f.Input == JSON {
+			continue
+		} else if err := changed.SetText(f.Path, text+"x"); err != nil {
+			t.Fatal(err)
+		}
+		if other, twice := seen[changed.ContentMark()]; twice {
+			t.Errorf("%s has the mark of %s", f.Path, other)
+		}
+		seen[changed.ContentMark()] = f.Path
+	}
+	d.Actor = identity.TestKey(0x22).Actor()
+	if seen[d.ContentMark()] != "" {
+		t.Error("another signer has the same mark")
+	}
+}

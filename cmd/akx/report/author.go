@@ -10,7 +10,18 @@ import (
 func author(p *Printer, e capsule.Event) {
 	switch e := e.(type) {
 	case *capsule.Publication:
-		y := e.Payload()
+		reading(p, e.Payload())
+	case *capsule.Assessment:
+		reading(p, e.Payload())
+	case *capsule.Retraction:
+		reading(p, e.Payload())
+	}
+}
+
+// reading prints a payload: a capsule.PublishPayload, AssessPayload or RetractPayload.
+func reading(p *Printer, payload any) {
+	switch y := payload.(type) {
+	case capsule.PublishPayload:
 		p.Author("title", y.Title)
 		p.Author("statement", y.Statement)
 		p.Field("language", p.Signed(y.Language))
@@ -22,8 +33,7 @@ func author(p *Printer, e capsule.Event) {
 			p.Field("tag", p.Signed(t))
 		}
 		closing(p, y.License, y.Profiles, y.Extra)
-	case *capsule.Assessment:
-		y := e.Payload()
+	case capsule.AssessPayload:
 		p.Field("verdict", words(y.Verdict.String()+", as the signer reports"))
 		p.Author("summary", y.Summary)
 		contextText(p, y.Context)
@@ -31,8 +41,7 @@ func author(p *Printer, e capsule.Event) {
 		evidence(p, y.Evidence)
 		reproduction(p, y.Reproduction)
 		closing(p, y.License, y.Profiles, y.Extra)
-	case *capsule.Retraction:
-		y := e.Payload()
+	case capsule.RetractPayload:
 		p.Author("reason", y.Reason)
 		extra(p, y.Extra)
 	}
@@ -59,7 +68,7 @@ func items(p *Printer, label clean.Words, list []string) {
 func (p *Printer) numbered(n int, foreign string) {
 	lead := "  " + number(n) + ". " + p.gutter()
 	for _, line := range clean.Block(foreign) {
-		p.Wrapped(own(lead), plainCell(line))
+		p.authored(lead, line)
 		lead = pad("", columns(lead)-2) + p.gutter()
 	}
 }

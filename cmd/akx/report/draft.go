@@ -128,6 +128,8 @@ type DraftTarget struct {
 	Scope     Scope    `json:"scope"`
 	// Stale says that it was corrected or retracted, as far as is known here.
 	Stale bool `json:"superseded_or_retracted"`
+	// Self says that an assessment of it is one of an own capsule.
+	Self bool `json:"self_assessment,omitempty"`
 }
 
 // DraftTargetsOf describes targets in their order.
@@ -157,6 +159,9 @@ func (t DraftTarget) text(p *Printer, draft uint64) {
 		return
 	}
 	p.Field(label, words(Paste(t.ID)), gap, p.title(Entry{Title: t.Title, TitleCut: t.TitleCut}))
+	if t.Self {
+		p.Field("", words("a capsule of your own: assessing it is allowed, and readers are told so"))
+	}
 	if t.Lifecycle != "" && t.Stale {
 		p.Field("", Cell{Text: own(t.Lifecycle), Tone: lifecycleTone(t.Lifecycle)}, words(" in "), plainCell(t.Scope.words()))
 	}

@@ -69,7 +69,7 @@ func (c DraftCheck) text(p *Printer, draft uint64) {
 	for _, t := range c.Targets {
 		t.text(p, draft)
 	}
-	p.Field("size", words(number(c.Bytes)+" of "+number(c.Limit)+" bytes that services recommend"))
+	p.Field("size", words(number(c.Bytes)+" of "+number(c.Limit)+" bytes, the most that akx signs and services recommend"))
 }
 
 // DraftChecked is the check of one draft.

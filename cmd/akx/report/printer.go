@@ -115,8 +115,17 @@ func (p *Printer) Author(label clean.Words, foreign string) {
 		p.Line(clean.Own(label))
 	}
 	for _, line := range clean.Block(foreign) {
-		p.Wrapped(own("  "+p.gutter()), plainCell(line))
+		p.authored("  "+p.gutter(), line)
 	}
+}
+
+// authored prints one line of the author behind a lead, which ends in no blank where
+// the line is empty.
+func (p *Printer) authored(lead string, line clean.Text) {
+	if line.Empty() {
+		lead = strings.TrimRight(lead, " ")
+	}
+	p.Wrapped(own(lead), plainCell(line))
 }
 
 // Signed gives one line of foreign text behind a gutter.

@@ -1,6 +1,9 @@
 package report
 
-import "akx/view/identity"
+import (
+	"akx/view/capsule"
+	"akx/view/identity"
+)
 
 // writingSamples are the reports of drafts, keys, signatures and the outbox, with evil
 // text wherever text of others or of the user may stand.
@@ -13,6 +16,8 @@ func writingSamples(evil string, entry Entry, scope Scope, failure *Failure) map
 		{Service: evil, Name: evil, State: "refused", Code: evil, Reason: evil, Missing: []string{evil}, Sentence: "No.", Action: "Wait."},
 		{Service: evil, State: "accepted", Seq: 3, AcceptedAt: 1}, {Service: evil, State: "unknown", Sentence: "Lost."}}}
 	key := Key{Name: "ann", Actor: entry.Actor, Default: true, Exposed: true}
+	soon := SoonSigned{ID: "-Ab", CreatedAt: 5, Nonce: 6, Bytes: 7}
+	payload := capsule.AssessPayload{License: evil, Summary: evil, Basis: evil, Context: capsule.Context{Scope: evil, Conditions: []string{evil}}}
 	return map[string]Report{
 		"keys":          &Keys{Keys: []Key{key, {Name: "old", Error: failure}}},
 		"no keys":       &Keys{},
@@ -25,7 +30,9 @@ func writingSamples(evil string, entry Entry, scope Scope, failure *Failure) map
 		"trashed":       &DraftsChanged{Drafts: []DraftChanged{{Done: "trashed", Draft: draft}}},
 		"complaints":    &Complaints{File: evil, Complaints: []Complaint{{3, "/" + evil, evil}}},
 		"draft checked": &DraftChecked{Draft: draft, DraftCheck: check},
-		"disclosure":    &Disclosure{Draft: draft, Key: "ann", License: evil, Services: []string{evil}, DraftCheck: check, Meaning: signingMeans},
+		"disclosure":    &Disclosure{Draft: draft, Key: "ann", License: evil, Payload: identity.StringValue(evil), Event: soon, ContentMark: "x", Confirm: []string{"-Ab"}, Services: []string{evil}, DraftCheck: check, Meaning: signingMeans, payload: payload},
+		"draft event":   &DraftEvent{Draft: draft, Key: "ann", SoonSigned: soon, Envelope: 900, Limit: 1000, Canonical: evil},
+		"draft reading": &DraftReading{Draft: draft, Payload: identity.StringValue(evil), Targets: targets, payload: payload},
 		"signed":        &Signed{Sent: sent, Again: true},
 		"outbox":        &Outbox{Entries: []Sent{sent, {ID: "-Ac", Type: "knowledge.retract", Actor: entry.Actor, LocalName: evil, Title: evil}}, Damaged: []string{evil}},
 		"submitted":     &Submitted{Entries: []Sent{sent}, Plans: []Plan{{ID: "-Ab", Service: evil, Send: []PlanItem{{ID: "-Ac", Type: "knowledge.publish", Title: evil, LocalName: evil}}, NotHeld: []string{"-Ad"}, More: true}}},

@@ -49,9 +49,6 @@ func (d *disclosure) lines(w int) []draw.Line {
 		if t.Retracted() || len(t.Successors) > 0 {
 			add(append(draw.Line{draw.Gap(10)}, movedLine(t, s.options.Glyphs)...))
 		}
-		if t.Held && t.Entry.Actor == shown.Draft.Actor && shown.Draft.Type == capsule.Assess {
-			add(draw.Line{draw.Gap(10), draw.Own(draw.Warn, "you assess your own capsule"), draw.Own(draw.Normal, ": readers are told so")})
-		}
 	}
 	if shown.Draft.Type != capsule.Retract {
 		pair("licence", clean.Line(p.License))

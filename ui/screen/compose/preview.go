@@ -201,76 +201,15 @@ func count(problems []desk.Problem, severity desk.Severity) int {
 	return n
 }
 
-// textOf gives a draft as its reader will see it. What is not right yet is shown as
-// far as it goes.
+// textOf gives a draft as its reader will see it.
 func textOf(d desk.Draft, targets []explore.TargetFacts) kit.Text {
-	p := &d.Payload
-	t := kit.Text{Undigested: make(map[int]bool)}
-	for i, profile := range p.Profiles {
+	t := kit.Text{Payload: d.Reading(), Undigested: make(map[int]bool)}
+	for i, profile := range d.Payload.Profiles {
 		_, err := identity.ParseDigest(profile.Digest)
 		t.Undigested[i] = err != nil
 	}
 	for _, f := range targets {
 		t.Out = append(t.Out, view.OutLink{Link: capsule.Link{Relation: f.Relation, Target: f.ID}, Held: f.Held, Entry: f.Entry})
 	}
-	context := capsule.Context{Scope: p.Context.Scope, Conditions: p.Context.Conditions, Limitations: p.Context.Limitations}
-	switch d.Type {
-	case capsule.Assess:
-		verdict, _ := capsule.ParseVerdict(p.Verdict)
-		t.Payload = capsule.AssessPayload{
-			License: p.License, Verdict: verdict, Summary: p.Title, Context: context, Basis: p.Basis,
-			Evidence: evidence(p.Evidence), Reproduction: reproduction(p.Reproduction), Profiles: profiles(p.Profiles), Extra: object(p.Extra),
-		}
-	case capsule.Retract:
-		t.Payload = capsule.RetractPayload{Reason: p.Title, Extra: object(p.Extra)}
-	default:
-		kind, _ := capsule.ParseKind(p.Kind)
-		t.Payload = capsule.PublishPayload{
-			License: p.License, Kind: kind, Title: p.Title, Statement: p.Statement, Language: p.Language, Context: context, Basis: p.Basis,
-			Evidence: evidence(p.Evidence), Reproduction: reproduction(p.Reproduction), Tags: p.Tags, Profiles: profiles(p.Profiles), Extra: object(p.Extra),
-		}
-	}
 	return t
-}
-
-func evidence(all []desk.Evidence) []capsule.Evidence {
-	var out []capsule.Evidence
-	for _, e := range all {
-		role, _ := capsule.ParseRole(e.Role)
-		digest, _ := identity.ParseDigest(e.Digest)
-		out = append(out, capsule.Evidence{URL: e.URL, Description: e.Description, Digest: digest, MediaType: e.MediaType, Role: role})
-	}
-	return out
-}
-
-func reproduction(r desk.Reproduction) *capsule.Reproduction {
-	if r.Environment == "" && r.Expected == "" && r.Observed == "" && len(r.Steps) == 0 {
-		return nil
-	}
-	out := &capsule.Reproduction{Environment: r.Environment, Expected: r.Expected, Observed: r.Observed}
-	for _, step := range r.Steps {
-		out.Steps = append(out.Steps, step.Text)
-	}
-	return out
-}
-
-func profiles(all []desk.Profile) []capsule.Profile {
-	var out []capsule.Profile
-	for _, p := range all {
-		digest, _ := identity.ParseDigest(p.Digest)
-		out = append(out, capsule.Profile{URL: p.URL, Digest: digest, Data: object(p.Data)})
-	}
-	return out
-}
-
-// object is the value of JSON text; absent where it is none yet.
-func object(text string) identity.Value {
-	if text == "" {
-		return identity.Value{}
-	}
-	v, err := identity.Parse([]byte(text))
-	if err != nil {
-		return identity.Value{}
-	}
-	return v
 }
