@@ -119,7 +119,9 @@ func (w *writer) cancel(f flow) {
 	}
 	w.shows(last)
 	if len(f.confirm) > 0 {
-		w.do("tab").letters("####").do("tab")
+		w.do("tab")
+		w.confirm(f.confirm[0], "####")
+		w.do("tab")
 		w.do(strings.Repeat("tab ", len(f.confirm)-1) + "enter")
 		w.shows("type the first characters of this target's ID")
 		w.do("esc")
@@ -151,9 +153,19 @@ func (w *writer) cancel(f flow) {
 // agree types what has to be typed, and chooses to sign.
 func (w *writer) agree(f flow) {
 	for _, id := range f.confirm {
-		w.do("tab").letters(id.String()[:4])
+		w.do("tab")
+		w.confirm(id, id.String()[:4])
 	}
 	w.do("tab enter")
+}
+
+// confirm types the first characters of a target, one by one: what comes at once might
+// be a paste.
+func (w *writer) confirm(id identity.ID, typed string) {
+	for i := range typed {
+		w.letters(typed[i : i+1])
+		w.shows(id.String()[:8] + "…: " + typed[:i+1])
+	}
 }
 
 // walk goes all the way, with each step cancelled once, and gives the event.

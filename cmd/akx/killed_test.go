@@ -224,7 +224,13 @@ func (d *desktop) killed(s *seat, what string, want desk.Payload) *seat {
 		d.t.Fatalf("killed at %s: %d signed, the drafts are %+v", what, len(entries), drafts)
 	}
 	s = d.sit()
-	s.shows("Compose: hypothesis", " saved ") // the place is kept
+	// The place is kept, but for a kill that comes at once.
+	if s.Until(d.t, func(sc termtest.Screen) bool { return sc.Has("Compose: hypothesis") || sc.Has("sort: ") }, termtest.Patience).Has("sort: ") {
+		s.do("d")
+		s.shows("Drafts 1")
+		s.do("enter")
+	}
+	s.shows("Compose: hypothesis", " saved ")
 	return s
 }
 

@@ -32,7 +32,7 @@ func TestDraftOnATerminal(t *testing.T) {
 	s.Send("\r")
 	s.UntilText(t, "Compose: question")
 	s.Send("Typed")
-	s.UntilText(t, "│> title       * Typed")
+	s.UntilText(t, "* Typed")
 	s.Send("\x1be") // alt+e
 	s.UntilText(t, "editing")
 	s.Send("abc\r")
