@@ -224,7 +224,7 @@ func (r *Root) workLine() draw.Line {
 		n     int
 		role  draw.Role
 		words draw.Span
-	}{{d.Drafts, draw.Strong, drafts}, {d.Unsent, draw.Strong, draw.Own(draw.Normal, " in outbox")}, {d.Damaged, draw.Bad, draw.Own(draw.Bad, " DAMAGED")}} {
+	}{{d.Drafts, draw.Strong, drafts}, {d.Unsent, draw.Strong, draw.Own(draw.Normal, kit.LeftToSend)}, {d.Damaged, draw.Bad, draw.Own(draw.Bad, " DAMAGED")}} {
 		if part.n == 0 {
 			continue
 		}

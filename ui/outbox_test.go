@@ -79,7 +79,7 @@ func (w *writing) queue(title string) {
 func TestOutboxSends(t *testing.T) {
 	w, hub := newSending(t, nil)
 	w.queue("Mine")
-	w.shows("1 in outbox")
+	w.shows("1 left to send")
 	if len(hub.got) != 0 {
 		t.Fatal("signing sent something")
 	}
@@ -87,7 +87,7 @@ func TestOutboxSends(t *testing.T) {
 	w.shows("hub: not sent", "Nothing was sent yet.")
 	w.do(">")
 	w.shows("accepted #1", "The service has accepted the event.")
-	w.hides("1 in outbox")
+	w.hides("1 left to send")
 	w.do("down >")
 	w.shows("this service has accepted it")
 	if entries := w.entries(); len(hub.got) != 1 || hub.got[0] != entries[0].Envelope {
@@ -220,7 +220,7 @@ func TestOutboxCountsAsTheTopRow(t *testing.T) {
 	w.queue("Mine")
 	w.publish("Kept here", "It is so.")
 	w.do("d")
-	w.shows("1 in outbox", "Outbox 1, and 1 with nothing left to send")
+	w.shows("1 left to send  this cache", "Outbox 2, 1 left to send")
 }
 
 // Drafts of a list are told apart: what, of which target, and what is still missing.

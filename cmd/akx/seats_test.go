@@ -16,7 +16,7 @@ import (
 // outbox goes to the list of drafts and of what was signed.
 func (s *seat) outbox() *seat {
 	s.t.Helper()
-	s.shows(" akx ▸ ", " in outbox")
+	s.shows(" akx ▸ ", " left to send")
 	s.do("d")
 	s.shows("Outbox ", "What comes next")
 	return s

@@ -25,6 +25,10 @@ type Desk struct {
 	Damaged int // drafts, entries and names that cannot be read
 }
 
+// LeftToSend follows the number of entries of the outbox that some service has not
+// accepted, wherever that stands.
+const LeftToSend clean.Words = " left to send"
+
 // Draft asks the root to begin a draft and to open it: exactly one of Kind,
 // Relation, Assess, Retract and Correct is set.
 type Draft struct {

@@ -34,10 +34,10 @@ func (s *Screen) title() draw.Line {
 	}
 	line := draw.Line{
 		draw.Own(draw.Strong, "Drafts "), draw.Say(draw.Strong, draw.Int(len(s.list.drafts))), draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "),
-		draw.Own(draw.Strong, "Outbox "), draw.Say(draw.Strong, draw.Int(s.unsettled())),
+		draw.Own(draw.Strong, "Outbox "), draw.Say(draw.Strong, draw.Int(len(s.list.entries))),
 	}
-	if n := len(s.list.entries) - s.unsettled(); n > 0 {
-		line = append(line, draw.Own(draw.Quiet, ", and "), draw.Say(draw.Normal, draw.Int(n)), draw.Own(draw.Quiet, " with nothing left to send"))
+	if n := s.unsettled(); n > 0 {
+		line = append(line, draw.Own(draw.Quiet, ", "), draw.Say(draw.Normal, draw.Int(n)), draw.Own(draw.Normal, kit.LeftToSend))
 	}
 	line = append(line, s.damage()...)
 	if s.options.Sample {
