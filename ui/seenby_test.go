@@ -57,7 +57,7 @@ func TestSetOfOneService_9_6(t *testing.T) {
 	if row := chosenRow(x); !strings.Contains(row, "active") {
 		t.Errorf("in lab's set: %q", row)
 	}
-	x.shows("at hub.sample.invalid RETRACTED") // the preview tells of the others
+	x.shows("at hub RETRACTED") // the preview tells of the others
 	x.do("r")
 	x.shows("seen by lab#97", "retractions 0", "0: none at this service up to #97")
 	x.do("[ enter r")

@@ -156,17 +156,3 @@ func (a *app) checkOnline() error {
 	}
 	return err
 }
-
-// anyID reads an ID that need not be held, or the start of one that is held or waits.
-func anyID(ctx context.Context, s *explore.Session, typed string) (identity.ID, error) {
-	if id, err := fullID(typed); err == nil {
-		return id, nil
-	}
-	known, err := s.Resolve(ctx, typed)
-	var absent *fault.NotHeld
-	if errors.As(err, &absent) {
-		absent.Hint = "a service is asked by the full ID, of 43 characters"
-		return identity.ID{}, absent
-	}
-	return known.ID, err
-}

@@ -117,9 +117,6 @@ func (a *app) failure(ctx context.Context, err error) *report.Failure {
 	f := report.FailureOf(err, codeOf(ctx, err))
 	f.Message = cmp.Or(f.Message, f.Code)
 	if errors.Is(err, context.Canceled) {
-		f.Message = "interrupted before it was done"
-	}
-	if errors.Is(err, context.Canceled) {
 		f.Message = "interrupted"
 	}
 	return &f

@@ -55,7 +55,7 @@ func (s SyncNow) words(now time.Time, columns int) draw.Line {
 	}
 	start = append(append(start, draw.Gap(1)), percent...)
 	events := draw.Line{draw.Own(draw.Normal, ", "), draw.Say(draw.Normal, draw.Int(s.Records)), draw.Own(draw.Normal, plural(s.Records, " event", " events"))}
-	upTo := draw.Line{draw.Own(draw.Normal, ", #"), draw.Say(draw.Normal, draw.Int(s.Reached)), draw.Own(draw.Normal, " of #"), draw.Say(draw.Normal, draw.Int(s.Checkpoint))}
+	upTo := draw.Line{draw.Own(draw.Normal, ", "), draw.Say(draw.Normal, seq(s.Reached)), draw.Own(draw.Normal, " of "), draw.Say(draw.Normal, seq(s.Checkpoint))}
 	rest := draw.Line{draw.Own(draw.Normal, ", "), draw.Say(draw.Normal, clean.Line(size(s.Bytes)))}
 	if took := now.UnixMilli() - s.Began; s.Began > 0 && took >= time.Second.Milliseconds() {
 		rest = append(rest, draw.Own(draw.Normal, ", "), draw.Say(draw.Normal, draw.Int(int64(s.Records)*1000/took)), draw.Own(draw.Normal, "/s"))
@@ -74,6 +74,9 @@ func (s SyncNow) words(now time.Time, columns int) draw.Line {
 	}
 	return start
 }
+
+// seq writes a number of a service's own sequence, as everywhere: #4812.
+func seq(n uint64) clean.Text { return clean.Line("#" + strconv.FormatUint(n, 10)) }
 
 // size says bytes for people.
 func size(n int64) string {

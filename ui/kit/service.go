@@ -163,7 +163,7 @@ func ServiceState(n ServiceNow, now time.Time, columns int) draw.Line {
 		case n.Sync.Pages > 0:
 			return append(line, draw.Own(draw.Normal, " page "), draw.Say(draw.Normal, draw.Int(n.Sync.Pages+1)))
 		}
-		return append(line, draw.Own(draw.Normal, " after #"), draw.Say(draw.Normal, draw.Int(f.Reached)))
+		return append(line, draw.Own(draw.Normal, " after "), draw.Say(draw.Normal, seq(f.Reached)))
 	case Contradictory:
 		return draw.Line{draw.Own(draw.Bad, "contradicts itself")}
 	case Down:

@@ -80,9 +80,9 @@ func TestSyncProgressFillsItsRoom(t *testing.T) {
 	n := ServiceNow{Service: desk.Service{Name: "hub", Enabled: true}, Syncing: true,
 		Sync: SyncNow{Pages: 5, Records: 5000, Bytes: 10 << 20, Reached: 5000, Checkpoint: 20_000, Began: ago(2 * time.Second)}}
 	for columns, want := range map[int]string{
-		120: "syncing 25% [#####...............], 5,000 events, #5,000 of #20,000, 10.0 MiB, 2,500/s",
-		70:  "syncing 25%, 5,000 events, #5,000 of #20,000, 10.0 MiB, 2,500/s",
-		44:  "syncing 25%, 5,000 events, #5,000 of #20,000",
+		120: "syncing 25% [#####...............], 5,000 events, #5000 of #20000, 10.0 MiB, 2,500/s",
+		70:  "syncing 25%, 5,000 events, #5000 of #20000, 10.0 MiB, 2,500/s",
+		44:  "syncing 25%, 5,000 events, #5000 of #20000",
 		26:  "syncing 25%, 5,000 events",
 		22:  "syncing 25%",
 		5:   "syncing 25%",

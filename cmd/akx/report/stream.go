@@ -135,6 +135,8 @@ func (f Failure) coded(p *Printer) []Cell {
 	switch {
 	case f.Message == f.Code:
 		return []Cell{p.tone(Bad, code)}
+	case f.Code == string(fault.Cancelled): // it says nothing that the words do not
+		return []Cell{p.tone(Bad, clean.Line(f.Message))}
 	case led && (rest[0] == ' ' || rest[0] == ':'):
 		return []Cell{p.tone(Bad, code), plainCell(clean.Line(rest))}
 	default:
