@@ -300,4 +300,22 @@ func TestAServiceThatWentBack_8_3(t *testing.T) {
 			t.Errorf("%v, %+v", s.Err, s.After)
 		}
 	})
+	t.Run("it refuses after_seq and names a checkpoint that allows it", func(t *testing.T) {
+		r := newRemote(hub, numbered(1, 1, events...)...)
+		n := connect(t, r)
+		n.mustSync(t, "hub")
+		r.refuseAfter = 20
+		want := desk.ServiceFault{Kind: desk.AfterRefused, At: n.now, Before: 20, Now: 20}
+		for range 2 {
+			if s := n.sync(t, "hub"); code(s.Err) != fault.InvalidRequest || !slices.Equal(s.After.Faults, []desk.ServiceFault{want}) {
+				t.Errorf("%v, %+v", s.Err, s.After)
+			}
+			r.checkpoint++
+		}
+		// What was followed is complete no more: it contradicts itself.
+		states, err := n.ListServices(t.Context())
+		if err != nil || states[0].Follow.Followed(hub).Scope().Complete {
+			t.Errorf("%+v, %v", states, err)
+		}
+	})
 }

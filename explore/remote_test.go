@@ -41,6 +41,8 @@ type remote struct {
 	asked  []identity.ID  // by batch
 	// lenient answers an after_seq that is too large with an empty page.
 	lenient bool
+	// refuseAfter is an after_seq that is refused, whatever the checkpoint; 0 for none.
+	refuseAfter uint64
 }
 
 func newRemote(origin identity.Origin, items ...wire.Item) *remote {
@@ -125,7 +127,7 @@ func (r *remote) walk(ctx context.Context, call string, q wire.Query) iter.Seq2[
 			page := wire.QueryPage{Stamp: stamp}
 			page.Items, more = r.matching(q, stamp.Checkpoint)
 			r.mu.Unlock()
-			if q.AfterSeq > stamp.Checkpoint && !r.lenient {
+			if q.AfterSeq > stamp.Checkpoint && !r.lenient || q.AfterSeq != 0 && q.AfterSeq == r.refuseAfter {
 				yield(wire.QueryPage{}, &fault.Refusal{Step: fault.StepShape, Code: fault.InvalidRequest, Detail: "after_seq is too large"})
 				return
 			}

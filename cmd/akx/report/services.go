@@ -226,6 +226,9 @@ func faultWords(f ServiceFault) string {
 	case desk.SeqShared.String():
 		return now + " stands for two events, one is " + Paste(f.ID)
 	default:
+		if f.Now >= f.Before {
+			return "it refuses to go on after " + before + ", which it gave"
+		}
 		return "it refuses to go on after " + before + " and has records up to " + now
 	}
 }

@@ -178,6 +178,9 @@ func faultLine(f desk.ServiceFault) draw.Line {
 	case desk.CheckpointBack:
 		return append(line, draw.Own(draw.Normal, "its checkpoint is #"), number(f.Now), draw.Own(draw.Normal, ", it was #"), number(f.Before))
 	case desk.AfterRefused:
+		if f.Now >= f.Before {
+			return append(line, draw.Own(draw.Normal, "it refuses to go on behind #"), number(f.Before), draw.Own(draw.Normal, ", which it gave"))
+		}
 		return append(line, draw.Own(draw.Normal, "it has no record #"), number(f.Before), draw.Own(draw.Normal, " any more; it has up to #"), number(f.Now))
 	case desk.SeqBack:
 		return append(line, draw.Own(draw.Normal, "an event has #"), number(f.Now), draw.Own(draw.Normal, ", it had #"), number(f.Before), draw.Own(draw.Normal, ": "), id)
