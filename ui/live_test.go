@@ -140,6 +140,13 @@ func TestOpenTakesAFullIDThatIsNotHeld(t *testing.T) {
 	x.Type("open id:" + id)
 	x.do("enter")
 	x.shows("L asks the")
+	x.hides("As services show it")
+	w.remotes["arc"].lacks = map[identity.ID]bool{w.fresh.ID(): true}
+	x.do("L")
+	x.shows("none of the services that were asked gave it", "arc now missing: it has not, or withholds, the", "mirror now PARTIAL: unreachable")
+	x.do("B [")
+	x.shows("L asks the", "arc now missing")
+	w.remotes["arc"].lacks = nil
 	x.do("L")
 	x.shows("Two more desks were counted", "arc now")
 }

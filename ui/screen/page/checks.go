@@ -90,10 +90,14 @@ func (s *Screen) drawChecks(f *draw.Frame, r draw.Rect) {
 	var lines []draw.Line
 	if s.page != nil {
 		lines = s.checks(r.W - 3)
+	} else if len(s.around.kept) > 0 || s.around.waiting() {
+		for _, l := range s.services(view.Page{}) { // what was answered about an event that is not here
+			lines = append(lines, hanging(l, r.W-3)...)
+		}
 	}
 	title := draw.Line{draw.Own(draw.Strong, "What was checked"), draw.Own(draw.Quiet, " (never author text)")}
 	inner := f.Pane(r, title, s.position(checksPane, len(lines)), s.pane == checksPane)
-	if s.page == nil && !s.wide() {
+	if s.page == nil && !s.wide() && len(lines) == 0 {
 		f.Paragraph(inner, 1, s.nothing())
 	}
 	for i := 0; i < inner.H && s.scroll[checksPane]+i < len(lines); i++ {
