@@ -25,6 +25,7 @@ func (a *app) draftEditCommand() *cobra.Command {
 		Long: `Open a draft as YAML in the editor that $VISUAL or $EDITOR names, and take what it saves.
 An editor that fails, is killed or saves an empty file changes nothing. A text that has
 an error is kept: the next edit of the draft opens it again, and the draft stays as it is.
+What lacks text that the draft had is taken, and a copy of the draft goes into the trash.
 
 ` + draftFileHelp,
 		Example: "  akx draft edit 7\n  akx draft edit 7 better.yaml\n  akx draft show 7 --raw | sed s/teh/the/ | akx draft edit 7 -",
@@ -60,17 +61,27 @@ func (a *app) editDraft(ctx context.Context, u *author, id uint64, file []string
 	if err != nil {
 		return err
 	}
-	what := "saved"
+	what, former := "saved", uint64(0)
 	if content.Actor == d.Actor && content.Used == d.Used && content.Payload.Equal(d.Payload) {
 		what = "unchanged"
-	} else if d, err = u.writer.SaveDraft(ctx, d.Rewrite(content, d.Edited)); err != nil {
+	} else if d, former, err = u.rewrite(ctx, d, content); err != nil {
 		return err
 	}
 	if err := done(); err != nil {
 		return err
 	}
 	targets, err := u.writer.Targets(ctx, d)
-	return a.emit(&report.DraftChanged{Done: what, Draft: report.DraftOf(d), Targets: report.DraftTargetsOf(targets)}, err)
+	return a.emit(&report.DraftChanged{Done: what, Draft: report.DraftOf(d), Targets: report.DraftTargetsOf(targets), Former: former}, err)
+}
+
+// rewrite makes content the draft. Where text of before is lost by that, a copy of it
+// goes into the trash, and former is its number.
+func (u *author) rewrite(ctx context.Context, d, content desk.Draft) (saved desk.Draft, former uint64, err error) {
+	next := d.Rewrite(content, d.Edited)
+	if former, err = u.writer.KeepFormer(ctx, d, next); err == nil {
+		saved, err = u.writer.SaveDraft(ctx, next)
+	}
+	return saved, former, err
 }
 
 // openToWrite opens a draft that nobody else has.

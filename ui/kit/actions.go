@@ -106,7 +106,7 @@ var actions = []Action{
 	{"preview-draft", []string{"alt+p", "f3"}, "preview", "what a reader will see, or back to the form", groupText},
 	{"event-draft", []string{"alt+i", "f5"}, "event", "the exact event that would be signed, and its size", groupText},
 	{"editor", []string{"alt+e", "f4"}, "$EDITOR", "write the whole draft in your editor, as YAML", groupText},
-	{"undo", []string{"ctrl+_", "f6"}, "undo", "undo within this field", groupText},
+	{"undo", []string{"ctrl+_", "f6"}, "undo", "take back the last change of this field, of its list, or of the whole draft", groupText},
 	{"redo", []string{"alt+_", "f7"}, "redo", "take the last undo back", groupText},
 	{"add-item", []string{"alt+a"}, "add", "add an item below this one", groupText},
 	{"remove-item", []string{"alt+d"}, "remove", "take this item out of its list", groupText},

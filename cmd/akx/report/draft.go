@@ -6,6 +6,7 @@ import (
 
 	"akx/explore"
 	"akx/view"
+	"akx/view/capsule"
 	"akx/view/clean"
 	"akx/view/desk"
 	"akx/view/fault"
@@ -19,11 +20,13 @@ type Draft struct {
 	Kind    string `json:"kind,omitempty"`
 	Verdict string `json:"verdict,omitempty"`
 	Target  string `json:"target,omitempty"`
-	Title   string `json:"title"`
-	Actor   string `json:"actor,omitempty"`
-	Created int64  `json:"created_epoch_ms"`
-	Edited  int64  `json:"edited_epoch_ms"`
-	Trashed int64  `json:"trashed_epoch_ms,omitempty"`
+	// Relations are those of a capsule, in their order, as typed.
+	Relations []desk.Relation `json:"relations,omitempty"`
+	Title     string          `json:"title"`
+	Actor     string          `json:"actor,omitempty"`
+	Created   int64           `json:"created_epoch_ms"`
+	Edited    int64           `json:"edited_epoch_ms"`
+	Trashed   int64           `json:"trashed_epoch_ms,omitempty"`
 	// Blocking counts what keeps it from being signed, its targets not looked at.
 	Blocking int `json:"blocking_count"`
 }
@@ -31,7 +34,7 @@ type Draft struct {
 // DraftOf describes d.
 func DraftOf(d desk.Draft) Draft {
 	out := Draft{ID: d.ID, Type: d.Type.String(), Kind: d.Payload.Kind, Verdict: d.Payload.Verdict, Target: d.Payload.Target,
-		Title: d.Payload.Title, Created: d.Created, Edited: d.Edited, Trashed: d.Trashed}
+		Relations: d.Payload.Relations, Title: d.Payload.Title, Created: d.Created, Edited: d.Edited, Trashed: d.Trashed}
 	if !d.Actor.IsZero() {
 		out.Actor = d.Actor.String()
 	}
@@ -43,18 +46,37 @@ func DraftOf(d desk.Draft) Draft {
 	return out
 }
 
-// role names what the draft is to become; kinds and verdicts are as typed.
+// role names what the draft is to become; kinds, verdicts and relations are as typed.
 func (d Draft) role() Cell {
-	kind := Entry{Kind: d.Kind, Verdict: d.Verdict}.role()
-	if d.Kind == "" && d.Verdict == "" {
-		kind = d.Type
+	b := d.brief()
+	if b.Link != "" {
+		b.What += " " + b.Link
 	}
-	return plainCell(clean.Line(kind))
+	return plainCell(clean.Line(b.What))
+}
+
+// brief is what the explorer's list shows of the same draft.
+func (d Draft) brief() desk.Brief {
+	typ, _ := capsule.ParseType(d.Type)
+	return desk.Draft{Type: typ, Payload: desk.Payload{Kind: d.Kind, Verdict: d.Verdict, Target: d.Target, Title: d.Title, Relations: d.Relations}}.Brief()
+}
+
+// aboutColumns is how much of a target a list shows: enough for commands that read.
+const aboutColumns = 12
+
+// about is the start of the draft's target, and how many more it has.
+func (d Draft) about() Cell {
+	b := d.brief()
+	text := b.Target[:min(len(b.Target), aboutColumns)]
+	if b.More > 0 {
+		text += " +" + number(b.More)
+	}
+	return plainCell(clean.Line(text))
 }
 
 func (d Draft) title(p *Printer) Cell {
 	if d.Title == "" {
-		return quiet("no title yet")
+		return quiet(d.brief().None)
 	}
 	return p.Signed(d.Title)
 }
@@ -90,9 +112,9 @@ func (r *Drafts) Text(p *Printer) {
 	}
 	var table [][]Cell
 	for _, d := range r.Drafts {
-		table = append(table, []Cell{words(uints(d.ID)), d.role(), d.state(), day(d.Edited, r.Now), d.title(p)})
+		table = append(table, []Cell{words(uints(d.ID)), d.role(), d.about(), d.state(), day(d.Edited, r.Now), d.title(p)})
 	}
-	p.Table([]Cell{quiet("draft"), quiet("what"), quiet("state"), quiet("edited"), quiet("title, as typed")}, table)
+	p.Table([]Cell{quiet("draft"), quiet("what"), quiet("about"), quiet("state"), quiet("edited"), quiet("title, as typed")}, table)
 }
 
 // DamagedOf names what is damaged, by an error that joins all of it.
@@ -196,6 +218,8 @@ type DraftChanged struct {
 	Targets []DraftTarget `json:"targets,omitempty"`
 	// Digest is that of a file, as it was put into the draft.
 	Digest string `json:"digest,omitempty"`
+	// Former is the copy, in the trash, of what an edit has replaced; 0 where it lost nothing.
+	Former uint64 `json:"former_draft_id,omitempty"`
 }
 
 // Text says what was done, what the draft points at, and what comes next.
@@ -204,6 +228,10 @@ func (r *DraftChanged) Text(p *Printer) {
 	p.Wrapped(clean.Text{}, words("draft "+id+" "+r.Done+": "), r.role(), gap, r.title(p))
 	if r.Digest != "" {
 		p.Field("digest", words(r.Digest))
+	}
+	if r.Former != 0 {
+		former := uints(r.Former)
+		p.Line(own("it lacks text that was there before: that is draft " + former + " in the trash; akx draft restore " + former + " takes it out"))
 	}
 	for _, t := range r.Targets {
 		t.text(p, r.ID)

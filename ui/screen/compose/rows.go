@@ -32,6 +32,11 @@ func (s *Screen) Rows() []kit.Row {
 		k.Quiet("remove-item", s.removeItem).Unless(s.noItem()),
 		k.Quiet("item-up", s.moveItem(-1)).Unless(s.noItem()), k.Quiet("item-down", s.moveItem(1)).Unless(s.noItem()),
 	}
+	for i := range rows {
+		if rows[i].ID == "cancel" {
+			rows[i].Effect = "leave the form; the draft is stored as it is"
+		}
+	}
 	if s.pane.full(s.wide()) {
 		return rows
 	}
