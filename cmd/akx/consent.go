@@ -101,6 +101,10 @@ func (c *consent) covers(d desk.Draft, shown explore.Preview) error {
 	if err := c.same(shown.Draft); err != nil {
 		return err
 	}
+	if shown.Draft.Unused() {
+		return &fault.Usage{Detail: "nothing was signed: the assessment reports applied, and nobody said that it was actually used",
+			Hint: "planned use does not count; if you used it, add --yes-used"}
+	}
 	if err := blocked(check.Problems, check.More); err != nil {
 		return err
 	}

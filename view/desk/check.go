@@ -331,14 +331,24 @@ func (c *checker) advise() {
 			}
 		}
 	}
-	for _, s := range specs(d.Type) {
-		if s.input != Area && s.input != Line {
+	for _, f := range d.Fields(c.limits) {
+		text, ok := d.Text(f.Path)
+		if !ok || text == "" || f.Input != Area && f.Input != Line {
 			continue
 		}
-		if text, ok := d.Text(s.path); ok && text != "" && strings.TrimSpace(text) != text {
-			c.add(s.path, Advises, "begins or ends with blanks or a line end, which will be signed too")
+		if strings.TrimSpace(text) != text {
+			c.add(f.Path, Advises, "begins or ends with blanks or a line end, which will be signed too")
+		}
+		if strings.ContainsFunc(text, hidden) {
+			c.add(f.Path, Advises, "has control characters, or characters that turn the direction of text: readers will see marks in their place")
 		}
 	}
+}
+
+// hidden reports whether a character acts on what stands around it and is not seen.
+func hidden(r rune) bool {
+	return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == '\u061c' || r == '\u200e' || r == '\u200f' ||
+		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' || r == '\u2028' || r == '\u2029' || unseen(r)
 }
 
 // saysWhether looks for the two words of 6.1; text in another language than English

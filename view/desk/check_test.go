@@ -440,3 +440,24 @@ func TestContentMark(t *testing.T) {
 		t.Error("another signer has the same mark")
 	}
 }
+
+// What cannot be seen in one's own text is told, in the items of lists too.
+func TestUnseenTextIsAdvised(t *testing.T) {
+	for _, path := range []string{"/title", "/statement", "/context/conditions/0", "/reproduction/steps/1", "/evidence/0/description"} {
+		for text, want := range map[string]string{"a\u202eb": "control characters", "a\x1b[2J": "control characters", "a\u200bb": "control characters", "a ": "begins or ends", "a\tb\nc": ""} {
+			d := full(capsule.Publish)
+			if err := d.SetText(path, text); err != nil {
+				t.Fatal(err)
+			}
+			said := ""
+			for _, p := range d.Check(DefaultLimits) {
+				if p.Path == path && p.Severity == Advises {
+					said = p.Words
+				}
+			}
+			if (want == "") != (said == "") || !strings.Contains(said, want) {
+				t.Errorf("%s %q: %q", path, text, said)
+			}
+		}
+	}
+}

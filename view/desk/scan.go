@@ -2,6 +2,7 @@ package desk
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,9 +21,10 @@ const (
 	Mail                   // a mail address
 	PrivatePath            // a path that names a user or a machine
 	PrivateHost            // a host or address that is not on the internet
+	Phone                  // a telephone number
 )
 
-var secretWords = [...]string{"", "private key", "token", "password", "password in a URL", "mail address", "private path", "private host"}
+var secretWords = [...]string{"", "private key", "token", "password", "password in a URL", "mail address", "private path", "private host", "phone number"}
 
 // String names the kind in words.
 func (k SecretKind) String() string {
@@ -111,22 +113,34 @@ func newScanner(own []identity.Actor) *scanner {
 // any place no further than a bound, so that the cost is linear whatever it holds.
 func (s *scanner) field(path, text string) {
 	s.path, s.text, s.first = path, text, len(s.findings)
+	var stood []int
+	if strings.ContainsFunc(text, unseen) {
+		s.text, stood = visibleText(text)
+	}
 	s.privateKeys()
+	s.keyBodies()
 	s.tokens()
+	s.botTokens()
 	s.seeds()
+	s.namedSeeds()
 	s.urls()
 	s.assignments()
 	s.mails()
+	s.spokenMails()
+	s.phones()
 	s.paths()
+	s.homes()
 	s.hosts()
+	for i := s.first; stood != nil && i < len(s.findings); i++ {
+		f := &s.findings[i]
+		f.Start, f.End = stood[f.Start], stood[f.End-1]+1
+	}
 }
 
 // add notes a finding unless a former one covers it.
 func (s *scanner) add(kind SecretKind, start, end int, excerpt string) {
-	for _, f := range s.findings[s.first:] {
-		if f.Start <= start && end <= f.End {
-			return
-		}
+	if s.found(start, end) {
+		return
 	}
 	if len(s.findings) >= maxFindings {
 		s.more = true
@@ -137,6 +151,11 @@ func (s *scanner) add(kind SecretKind, start, end int, excerpt string) {
 		Path: s.path, Kind: kind, Start: start, End: end, Excerpt: excerpt,
 		Mark: base64.RawURLEncoding.EncodeToString(mark[:12]),
 	})
+}
+
+// found reports whether a finding of this field covers a place.
+func (s *scanner) found(start, end int) bool {
+	return slices.ContainsFunc(s.findings[s.first:], func(f Finding) bool { return f.Start <= start && end <= f.End })
 }
 
 // mask shows the first characters of a secret and its length.

@@ -61,6 +61,31 @@ func TestScanFinds(t *testing.T) {
 		"fe80::1":                                                                                   PrivateHost,
 		"[fd12:3456::1]":                                                                            PrivateHost,
 		"100.64.3.4":                                                                                PrivateHost,
+		"MC4CAQAwBQYDK2Vw" + "BCIE" + filler[:44]:                                                   PrivateKey,
+		"b3BlbnNzaC1rZXkt" + "djEAAAAABG5vbmU" + filler:                                             PrivateKey,
+		"the seed is " + strings.Repeat("0123456789abcdef", 4):                                      PrivateKey,
+		"private key: " + filler[:43]:                                                               PrivateKey,
+		"https://hooks.slack.com/" + "services/T00000000/B00000000/" + filler[:24]: Token,
+		"https://discord.com/api/" + "webhooks/123456789012345678/" + filler:       Token,
+		"bot123456789:AA" + filler[:33]:                                            Token,
+		"AccountName=x;Account" + "Key=" + filler[:60] + "==":                      Token,
+		"gh" + "p_" + filler[:10] + "\u200b" + filler[10:36]:                       Token,
+		"machine x login ann password abc123":                                      Password,
+		"The password is Hunter22x.":                                               Password,
+		"the secret key was wJalrXUtnFEMI":                                         Password,
+		`the passphrase is "correct horse battery"`:                                Password,
+		`passphrase: "correct horse battery"`:                                      Password,
+		"Passwort: Hund4Katze":                                                     Password,
+		"contraseña: abc12345":                                                     Password,
+		"Пароль: abc12345":                                                         Password,
+		"redis://:s3cretpass@db.example.org":                                       URLPassword,
+		"write to ann [at] uni.de":                                                 Mail,
+		"ann (at) uni (dot) de":                                                    Mail,
+		"see ~ann/data.csv":                                                        PrivatePath,
+		`on \\server\share\x`:                                                      PrivatePath,
+		"/mnt/nas/runs":                                                            PrivatePath,
+		"http://jenkins:8080/job":                                                  PrivateHost,
+		"call +49 170 1234567 today":                                               Phone,
 	} {
 		findings, more := ScanText("/statement", text, nil)
 		if len(findings) == 0 || more {
@@ -68,7 +93,7 @@ func TestScanFinds(t *testing.T) {
 			continue
 		}
 		f := findings[0]
-		if f.Kind != kind || f.Path != "/statement" || f.Start < 0 || f.End > len(text) || f.Start >= f.End || f.Excerpt == "" || f.Mark == "" || f.Kind.String() == "" {
+		if f.Kind != kind || f.Path != "/statement" || f.Start < 0 || f.End > len(text) || f.Start >= f.End || f.Excerpt == "" || f.Mark == "" || f.Kind.String() == "" || strings.Contains(f.Excerpt, "(0 ") {
 			t.Errorf("%q: %+v", text, f)
 		}
 		if kind <= URLPassword && len(findings) > 1 {
@@ -89,6 +114,9 @@ func TestScanLeavesAlone(t *testing.T) {
 		"https://example.org/?key=short", "https://user@example.org/", "-----BEGIN CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----", "-----BEGIN ", "sk-learn", "sk-",
 		"task-" + filler, "AKIA", "XAKIA" + filler[:16], "eyJ", "eyJhbGciOiJ9", "hf_short", "bearer of news", "Basic English", "tokens: 12", "两次请求返回同一种语言",
 		"the tokenizer: BPE2", "keyword: x", "http://", "://", "ratio 3:4", "a::b", "#fade", "fd::", "C:\\Users\\", "~/projects",
+		"Section 10.1.2.3 says so", "version 10.2.3.4", "https://example/x", "https://HOST/x", "http://host:80", "1 + 2000000000 = x", "C++ 11", "x+15551234567",
+		"https://uni.de/~ann/paper", "~5/10", "the password is checked twice", "a password for 12 users", "the token is a word", "the secret is out",
+		"the public key " + filler[:43], "seed 42", "\\alpha", "in the seed of " + actor, "look [at] this",
 	} {
 		if findings, more := ScanText("/statement", text, nil); len(findings) != 0 && text != "fd::" || more {
 			t.Errorf("%q: %+v", text, findings)
@@ -156,6 +184,23 @@ func TestScanSeesThroughEscapes(t *testing.T) {
 	}
 }
 
+// What an excerpt shows says where it is, and nothing more of it.
+func TestExcerpts(t *testing.T) {
+	for text, want := range map[string]string{
+		"redis://:s3cretpass@db.example.org": "redis://:…@db.example.org", "cat ~/.ssh": "~/.ssh", "cat ~/.ssh/id_ed25519": "~/.ssh/…",
+		`C:\Users\ann\x`: `C:\Users\a…`, "gh" + "p_" + filler[:10] + "\u200b" + filler[10:36]: "ghp_… (40 characters)",
+	} {
+		findings, _ := ScanText("/statement", text, nil)
+		if len(findings) == 0 || !strings.HasPrefix(findings[0].Excerpt, want) {
+			t.Errorf("%q: %+v", text, findings)
+			continue
+		}
+		if strings.Contains(text, "\u200b") && (findings[0].Start != 0 || findings[0].End != len(text)) {
+			t.Errorf("%q: from %d to %d", text, findings[0].Start, findings[0].End)
+		}
+	}
+}
+
 func TestMarksStay(t *testing.T) {
 	one, _ := ScanText("/basis", "ann@uni.edu", nil)
 	two, _ := ScanText("/basis", "write to ann@uni.edu or bob@uni.edu", nil)
@@ -173,6 +218,7 @@ func TestScanIsLinear(t *testing.T) {
 	pieces := []string{
 		"a", "@", "a@", "://", "a://b:", "a://b:c@", "?token=", "sk-", "ghp_", "eyJ", ".eyJ", "eyJ.eyJ", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "password=", "password: ",
 		"bearer ", "/home/", "~/.ssh", "10.", "1.1.1.1 ", ":", "f:", "localhost:1", ".local", "a.", "-", "_", "A", "AKIA", "两", "\x00", "\u202e", "a@b.cd ", "=", "&key=",
+		"seed " + filler[:43] + " ", "password is ", "passphrase \"", "[at]", "a[at]b.c", "+1", "+1 ", "~a/", `\\a`, `\\aa\b`, "http://a", ":AA", "\u200b", "MC4CAQAwBQYDK2VwBCIE",
 		filler[:43] + " ", "AGE-SECRET-KEY-1", "<", "\\", "SG.", `C:\Users\`, "：",
 	}
 	for _, piece := range pieces {

@@ -67,9 +67,12 @@ var tokenRules = []tokenRule{
 	{"sk-ant-", isURLSafe, 20, 255}, {"sk-proj-", isURLSafe, 20, 255}, {"sk-", isWord, 32, 255},
 	{"AIza", isURLSafe, 35, 35}, {"ya29.", isURLSafe, 20, longToken}, {"npm_", isWord, 36, 36}, {"pypi-", isURLSafe, 50, longToken},
 	{"hf_", isWord, 30, 64}, {"dop_v1_", isHex, 64, 64}, {"SG.", isHostOrSafe, 60, 80}, {"shpat_", isHex, 32, 32}, {"dckr_pat_", isURLSafe, 20, 64},
+	{"hooks.slack.com/services/", isPathPart, 20, 255}, {"discord.com/api/webhooks/", isPathPart, 20, 255}, {"discordapp.com/api/webhooks/", isPathPart, 20, 255},
+	{"AccountKey=", isBase64, 40, 255}, {"SharedAccessKey=", isBase64, 40, 255},
 	{"vault:v1:", isBase64, 20, longToken}, {"hvs.", isURLSafe, 24, 255}, {"lin_api_", isWord, 32, 64}, {"figd_", isURLSafe, 32, 64},
 }
 
+func isPathPart(c byte) bool   { return isURLSafe(c) || c == '/' }
 func isHostOrSafe(c byte) bool { return isURLSafe(c) || c == '.' }
 func isBase64(c byte) bool     { return isWord(c) || c == '+' || c == '/' || c == '=' }
 
@@ -187,9 +190,13 @@ func (s *scanner) urls() {
 		end := run(s.text, from, longHost, inHost)
 		if user, host, ok := strings.Cut(s.text[from:end], "@"); ok {
 			if name, password, ok := strings.Cut(user, ":"); ok && password != "" && !placeholder(password) {
-				s.add(URLPassword, start, end, s.text[start:from]+mask(name, 1)+":…@"+short(host))
+				if name != "" {
+					name = mask(name, 1)
+				}
+				s.add(URLPassword, start, end, s.text[start:from]+name+":…@"+short(host))
 			}
 		}
+		s.innerHost(s.text[start:at], s.text[from:end], from)
 		if at >= looked {
 			looked = run(s.text, end, longURL, inURL)
 			s.query(end, s.text[end:looked])
@@ -220,7 +227,9 @@ func (s *scanner) query(base int, rest string) {
 // secretNames stand in front of secrets, with ':' or '=' between. Longer names come
 // before those that are a part of them.
 var secretNames = []string{"client_secret", "secret_key", "access_key", "private_key", "auth_token", "access_token", "api_key", "api-key", "apikey",
-	"password", "passwd", "passphrase", "pwd", "secret", "token", "密码", "口令"}
+	"secret key", "access key", "private key", "api key",
+	"password", "passwd", "passphrase", "pwd", "secret", "token", "密码", "口令", "密碼", "パスワード", "비밀번호", "пароль", "Пароль",
+	"passwort", "kennwort", "wachtwoord", "mot de passe", "contraseña", "senha", "hasło", "lösenord"}
 
 func (s *scanner) assignments() {
 	folded := foldASCII(s.text)
@@ -236,12 +245,16 @@ func (s *scanner) assignments() {
 			case from < len(s.text) && (s.text[from] == ':' || s.text[from] == '='):
 				from++
 			default:
+				s.spoken(name, at, at+len(name))
 				return at + len(name)
+			}
+			if quote := run(s.text, from, 4, func(c byte) bool { return c == ' ' }); quote < len(s.text) && strings.IndexByte("\"'`", s.text[quote]) >= 0 {
+				s.quoted(name, at, quote)
 			}
 			from = run(s.text, from, 4, func(c byte) bool { return c == ' ' || c == '"' || c == '\'' || c == '`' })
 			end := run(s.text, from, 256, isSecretChar)
 			value := strings.TrimRight(s.text[from:end], ".:!?")
-			if likeSecret(value) {
+			if likeSecret(value) && !s.found(from, from+len(value)) {
 				s.add(Password, at, from+len(value), s.text[at:at+len(name)]+": "+mask(value, 1))
 			}
 			return max(end, at+len(name))
@@ -308,28 +321,6 @@ func reservedDomain(domain string) bool {
 	return false
 }
 
-// pathHeads begin paths whose next part is a user's name; those that name a place
-// by themselves need nothing behind them.
-var pathHeads = []string{"/home/", "/Users/", `:\Users\`, `:\\Users\\`, "/var/home/", "/root/", "~/.ssh", "~/.aws", "~/.gnupg", "~/.kube", "file:///"}
-
-func (s *scanner) paths() {
-	for _, head := range pathHeads {
-		s.each(s.text, head, func(at int) int {
-			from := at + len(head)
-			end := run(s.text, from, 512, isSecretChar)
-			value := strings.TrimRight(s.text[from:end], ".:!?")
-			if at > 0 && isWord(s.text[at-1]) && head[0] == '/' && !strings.HasPrefix(head, "/root") {
-				return from // a part of a URL or of another path
-			}
-			if head[0] == '~' || value != "" && !placeholder(value) {
-				name, _, _ := strings.Cut(value, "/")
-				s.add(PrivatePath, at, from+len(value), head+mask(name, 1))
-			}
-			return max(end, from)
-		})
-	}
-}
-
 // privateTops end the names of hosts that are not on the internet.
 var privateTops = []string{".local", ".internal", ".intranet", ".lan", ".corp", ".home.arpa", ".localdomain", ".localhost"}
 
@@ -353,7 +344,7 @@ func (s *scanner) hosts() {
 func (s *scanner) privateHost(word string, at int) bool {
 	if isDigit(word[0]) {
 		address, err := netip.ParseAddr(word)
-		return err == nil && private(address)
+		return err == nil && private(address) && !numbered(s.text[:at])
 	}
 	folded := foldASCII(word)
 	if folded == "localhost" {

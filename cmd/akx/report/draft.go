@@ -29,6 +29,8 @@ type Draft struct {
 	Trashed   int64           `json:"trashed_epoch_ms,omitempty"`
 	// Blocking counts what keeps it from being signed, its targets not looked at.
 	Blocking int `json:"blocking_count"`
+	// Private counts places that may not be meant for the public; each is to be answered.
+	Private int `json:"finding_count"`
 }
 
 // DraftOf describes d.
@@ -43,6 +45,8 @@ func DraftOf(d desk.Draft) Draft {
 			out.Blocking++
 		}
 	}
+	findings, _ := d.Scan(nil)
+	out.Private = len(findings)
 	return out
 }
 
@@ -84,6 +88,9 @@ func (d Draft) title(p *Printer) Cell {
 func (d Draft) state() Cell {
 	if d.Blocking > 0 {
 		return Cell{Text: own(number(d.Blocking) + " " + plural(d.Blocking, "error", "errors")), Tone: Bad}
+	}
+	if d.Private > 0 {
+		return words("ready, " + number(d.Private) + " to answer")
 	}
 	return Cell{Text: own("ready"), Tone: Good}
 }
