@@ -38,6 +38,9 @@ Where a service misses what an event points at, that is listed, and sent only wi
 	fd := addPassphrase(cmd)
 	cmd.Flags().BoolVar(&with, "with-dependencies", false, "send what the service misses first, as far as it is held here")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := a.authoring("submit", true); err != nil {
+			return err
+		}
 		ids := make([]identity.ID, len(args))
 		for i, typed := range args {
 			var err error

@@ -232,3 +232,25 @@ func indents(n int) string {
 	}
 	return b.String()
 }
+
+// A value of another type is refused at its line, and nothing else is put in its place.
+func TestBadTypesInText(t *testing.T) {
+	for text, want := range map[string]string{
+		"kind: question\nlicense: ~":                 "line 2: /license must not be null",
+		"kind: question\ntitle: null":                "line 2: /title must not be null",
+		"{\"kind\": \"question\",\n\"title\": null}": "line 2: /title must not be null",
+		"kind: question\nextra: '{\"a\":1}'":         "line 2: /extra must be an object, not text that holds one",
+		"kind: question\ntitle: a\ntitle: b":         "line 3: 'title' is here for the second time",
+		"kind: question\ntags: [~]":                  "line 2: /tags/0 must be text, not nothing",
+	} {
+		_, complaints := ReadText([]byte(text), Expect{})
+		if len(complaints) != 1 || !strings.HasPrefix(complaints[0].String(), want) {
+			t.Errorf("%q: %v", text, complaints)
+		}
+	}
+	for _, text := range []string{"kind: question\ntitle:\nextra:", "kind: question\nextra: '{\"a\":'"} {
+		if _, complaints := ReadText([]byte(text), Expect{}); complaints != nil {
+			t.Errorf("%q: %v", text, complaints)
+		}
+	}
+}

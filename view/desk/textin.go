@@ -282,6 +282,8 @@ func (r *textReader) member(n *node, path, star string) bool {
 	switch {
 	case !ok:
 		return false
+	case n.kind == nullNode && n.text != "":
+		r.complain(n.line, path, "must not be null: leave the name out, or the value empty")
 	case n.kind == nullNode:
 	case group:
 		r.object(n, path, star)
@@ -330,9 +332,9 @@ func (r *textReader) list(n *node, path string, read func(item *node, i int)) {
 }
 
 func (r *textReader) text(n *node, path string) {
-	switch n.kind {
-	case nullNode:
-	case textNode:
+	switch {
+	case n.kind == nullNode && n.text == "":
+	case n.kind == textNode:
 		if err := r.draft.SetText(path, n.text); err != nil {
 			r.complain(n.line, path, "is not valid UTF-8")
 		}
@@ -341,10 +343,15 @@ func (r *textReader) text(n *node, path string) {
 	}
 }
 
-// json reads an object, or text that is meant to become the text of one.
+// json reads an object. Text of one is an object being typed where it is not complete
+// yet, which the form keeps as it is, and else an object that the protocol does not have.
 func (r *textReader) json(n *node, path string) {
 	switch n.kind {
 	case textNode:
+		if _, complete := parseObject(n.text); complete {
+			r.complain(n.line, path, "must be an object, not text that holds one: leave the quotes out")
+			return
+		}
 		r.text(n, path)
 	case mapNode:
 		v, complaint := n.value()

@@ -31,7 +31,7 @@ var nodeWords = [...]string{"nothing", "text", "a number, true or false", "a lis
 // node is one value of a draft's text, from YAML or from JSON.
 type node struct {
 	kind  nodeKind
-	text  string
+	text  string // of null too, unless nothing stands there
 	line  int
 	names []string // of a map, in the order of the text
 	lines []int    // of the names
@@ -154,6 +154,8 @@ func jsonNode(text []byte, starts []int, v identity.Value) *node {
 		n.kind, n.text = textNode, v.Text()
 	case identity.Number, identity.Bool:
 		n.kind, n.text = plainNode, string(text[from:to])
+	case identity.Null:
+		n.text = "null"
 	case identity.Array:
 		n.kind = listNode
 		for _, item := range v.Items() {
@@ -263,7 +265,7 @@ func (r *yamlReader) members(out *node, n *yaml.Node, depth int) {
 			return
 		}
 		if seen[key.text] {
-			r.refuse(n.Content[i], "is here for the second time")
+			r.refuse(n.Content[i], "'"+short(key.text)+"' is here for the second time")
 			return
 		}
 		seen[key.text] = true
@@ -277,7 +279,7 @@ func (r *yamlReader) scalar(n *yaml.Node) *node {
 	switch n.ShortTag() {
 	case "!!str":
 	case "!!null":
-		out.kind, out.text = nullNode, ""
+		out.kind = nullNode // spelled in text; empty where nothing stands there
 	case "!!int", "!!float", "!!bool":
 		out.kind = plainNode
 	case "!!timestamp":
