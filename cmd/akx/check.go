@@ -3,13 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"akx/cmd/akx/report"
 	"akx/explore"
-	"akx/view/capsule"
 	"akx/view/fault"
 	"akx/view/identity"
 )
@@ -29,7 +28,8 @@ that could not be reached, or whose answer did not come to its end, is PARTIAL w
 reason; one that was not asked is unchecked. Both end in exit code 1. A check at one
 service says nothing about another: what one shows and another does not is pointed out.
 
-Each answer is printed as it comes: a service that is slow holds back no other.
+On a terminal each answer is printed as it comes: a service that is slow holds back no
+other. Elsewhere they stand in the order of names.
 
 With --cached, services that you follow answer from the cache, as of their last sync,
 and are not asked. Only that counts assessments that were themselves retracted.`,
@@ -66,12 +66,14 @@ func (a *app) check(ctx context.Context, h *held, typed, services []string, cach
 	if err := c.list(ctx); err != nil {
 		return err
 	}
-	if !a.flags.json {
+	if c.streams = !a.flags.json && term.IsTerminal(int(a.stdout.Fd())); c.streams {
 		c.r.Stream()
 	}
 	c.pulse = a.pulse("checking")
 	for i, id := range ids {
-		c.pulse.see("", report.Activity{Done: uint64(i), Total: uint64(len(ids))})
+		if len(ids) > 1 || a.flags.json {
+			c.pulse.see("", report.Activity{Done: uint64(i), Total: uint64(len(ids))})
+		}
 		if failed := c.event(ctx, id); failed != nil {
 			c.pulse.done()
 			return &short{c.r, failed}
@@ -85,64 +87,6 @@ func (a *app) check(ctx context.Context, h *held, typed, services []string, cach
 		return &short{c.r, ctx.Err()}
 	}
 	return a.emit(c.r, errors.Join(c.r.Short(), err))
-}
-
-// checking is one run of akx check.
-type checking struct {
-	app   *app
-	h     *held
-	r     *report.Checks
-	names map[string]string // the user's own, by Agent ID
-	wants explore.Question
-	asked []string // the services that are asked now, by name
-	pulse *pulse
-}
-
-// list finds out which services are asked, and which could answer from the cache.
-func (c *checking) list(ctx context.Context) error {
-	all, err := c.h.session.ListServices(ctx)
-	if err != nil {
-		return err
-	}
-	var followed []string
-	for _, s := range all {
-		v, named := s.Service, len(c.wants.Names) > 0
-		if s.Follow.Complete {
-			followed = append(followed, v.Name)
-		}
-		chosen := !named && v.Enabled || slices.Contains(c.wants.Names, v.Name) || slices.Contains(c.wants.Names, string(v.Origin))
-		if chosen && !(c.wants.Cached && s.Follow.Complete) {
-			c.asked = append(c.asked, v.Name)
-		}
-	}
-	c.r.Follows(followed)
-	return nil
-}
-
-// event asks about one event, and prints each answer as it comes where people read
-// them.
-func (c *checking) event(ctx context.Context, id identity.ID) error {
-	c.r.Begin(id)
-	c.pulse.await(c.asked)
-	var kind capsule.Type
-	wants := c.wants
-	var lost error
-	wants.Told = func(answer explore.Checked) {
-		c.pulse.came(answer.Service.Name)
-		rows, held, err := c.h.session.Entries(context.WithoutCancel(ctx), []identity.ID{id})
-		if err == nil && held[0] {
-			kind = rows[0].Type
-			c.r.Subject(rows[0])
-		}
-		c.r.Answer(kind, answer, func(err error) *report.Failure { return c.app.failure(ctx, err) }, c.h.clock().UnixMilli())
-		c.r.NameActors(c.names)
-		if !c.app.flags.json && ctx.Err() == nil {
-			c.pulse.aside(func() { lost = errors.Join(lost, c.app.printText(c.r)) })
-		}
-	}
-	answers, err := c.h.session.Question(ctx, id, wants)
-	c.r.End(answers)
-	return errors.Join(err, lost)
 }
 
 // checkOnline is online with the way that needs no network.

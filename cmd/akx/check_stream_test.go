@@ -10,11 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
+
 	"akx/client/clienttest"
 	"akx/client/fetch"
 )
 
-// A service that hangs holds back no other: what came is printed while it is awaited.
+// A service that hangs holds back no other: on a terminal what came is printed while it
+// is awaited.
 func TestCheckPrintsAnswersAsTheyCome(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
@@ -30,8 +33,11 @@ func TestCheckPrintsAnswersAsTheyCome(t *testing.T) {
 	l := newLair(t, 3, hang)
 	l.serve("lab", "https://lab.example", clienttest.NewHub(t, "https://lab.example", l.clock, 3), nil)
 
-	read, write, err := os.Pipe()
+	read, write, err := pty.Open()
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(write, &pty.Winsize{Rows: 24, Cols: 200}); err != nil {
 		t.Fatal(err)
 	}
 	defer read.Close()
