@@ -57,6 +57,8 @@ func TestBrokenKeysAreListed(t *testing.T) {
 	w.do("c enter").fill("title", "t", "statement", "s", "scope", "s", "basis", "b")
 	w.field("key")
 	w.shows("none can be read", "its file is broken")
+	w.do("alt+i")
+	w.shows("your key cannot be read")
 	w.do("ctrl+x")
 	w.shows("Which key signs this draft?", "k1 cannot be read: ", "its file is cut short")
 	w.hides("main")

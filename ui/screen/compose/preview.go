@@ -121,6 +121,8 @@ func (s *Screen) paneLines(w int) []draw.Line {
 // eventLines shows the bytes that are hashed, and how many the envelope has.
 func (s *Screen) eventLines(w int) []draw.Line {
 	switch {
+	case s.onlyBroken():
+		return draw.WrapLine(draw.Line{draw.Own(draw.Normal, "your key cannot be read, so there is no exact event: the field key says why")}, w)
 	case s.author().IsZero():
 		return draw.WrapLine(draw.Line{draw.Own(draw.Normal, "there is no key yet, so there is no exact event: ctrl+x, or the field key, makes one")}, w)
 	case s.pane.failed != nil:
