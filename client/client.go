@@ -95,17 +95,20 @@ func (c *Client) Origin() identity.Origin { return c.origin }
 func (c *Client) Discover(ctx context.Context) (wire.Discovery, error) {
 	text, err := c.read(ctx, fetch.Request{URL: string(c.origin) + wire.DiscoveryPath, MaxBytes: c.limits.Discovery})
 	if err != nil {
-		return wire.Discovery{}, c.absent(err)
+		return wire.Discovery{}, c.its(c.absent(err))
 	}
 	d, err := wire.ParseDiscovery(text, c.origin)
 	if err != nil {
-		return wire.Discovery{}, err
+		return wire.Discovery{}, c.its(err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.known = &d
 	return d, nil
 }
+
+// its says of an error that it is about an answer of this service.
+func (c *Client) its(err error) error { return fault.AtService(err, "", string(c.origin)) }
 
 // absent says in plain words that an origin has no discovery document.
 func (c *Client) absent(err error) error {

@@ -314,9 +314,9 @@ func TestSearch_9_5(t *testing.T) {
 		t.Errorf("%+v, %v", page, err)
 	}
 	before := w.paths(wire.SearchPath)
-	var refusal *fault.Refusal
+	var coded fault.Coded
 	for _, mode := range []wire.Mode{wire.Semantic, wire.Hybrid, 0} {
-		if _, err := w.client.Search(t.Context(), wire.SearchRequest{Text: "a", Mode: mode}); !errors.As(err, &refusal) || refusal.Code != fault.UnsupportedSearchMode {
+		if _, err := w.client.Search(t.Context(), wire.SearchRequest{Text: "a", Mode: mode}); !errors.As(err, &coded) || coded.FaultCode() != fault.UnsupportedSearchMode || fault.ServiceOf(err) != string(hubOrigin) {
 			t.Errorf("mode %d: %v", mode, err)
 		}
 	}

@@ -26,7 +26,7 @@ func (c *Client) Batch(ctx context.Context, ids []identity.ID) iter.Seq2[wire.Ba
 				parts = append([][]identity.ID{part[:len(part)/2], part[len(part)/2:]}, parts[1:]...)
 				continue
 			}
-			if !yield(page, err) || err != nil {
+			if !yield(page, c.its(err)) || err != nil {
 				return
 			}
 			parts = parts[1:]
@@ -77,9 +77,10 @@ func (c *Client) Event(ctx context.Context, id identity.ID) (wire.Item, error) {
 		return wire.Item{}, &fault.NotHeld{ID: id.String(), Where: string(c.origin)}
 	}
 	if err != nil {
-		return wire.Item{}, err
+		return wire.Item{}, c.its(err)
 	}
-	return record(text, id)
+	item, err := record(text, id)
+	return item, c.its(err)
 }
 
 // record reads the acceptance record of the event id (8.3).

@@ -33,6 +33,7 @@ func (c *Client) Query(ctx context.Context, q wire.Query) iter.Seq2[wire.QueryPa
 			var page wire.QueryPage
 			if err == nil {
 				page, more, err = w.next(ctx)
+				err = c.its(err)
 			}
 			if err != nil {
 				yield(wire.QueryPage{}, err)

@@ -34,12 +34,13 @@ func (c *Client) Search(ctx context.Context, r wire.SearchRequest) (wire.SearchP
 		return wire.SearchPage{}, err
 	}
 	if !d.Ranked() || !slices.Contains(d.Modes, r.Mode.String()) {
-		return wire.SearchPage{}, &fault.Refusal{Step: fault.StepShape, Code: fault.UnsupportedSearchMode,
-			Detail: "the service offers no search in this mode"}
+		return wire.SearchPage{}, &fault.Unavailable{Code: fault.UnsupportedSearchMode, What: string(c.origin), Service: string(c.origin),
+			Detail: "it offers no ranked search in this mode", Hint: "its discovery document says which modes it offers"}
 	}
 	text, err := c.read(ctx, fetch.Request{URL: d.Endpoints.Search, Body: r.Append(nil), MaxBytes: c.limits.PageBytes})
 	if err != nil {
-		return wire.SearchPage{}, err
+		return wire.SearchPage{}, c.its(err)
 	}
-	return r.Check(c.origin, text)
+	page, err := r.Check(c.origin, text)
+	return page, c.its(err)
 }

@@ -206,7 +206,8 @@ type Shown struct {
 }
 
 // Show asks a service for one event and stores it. Errors: *fault.NotHeld where the
-// service has not, or withholds, it; *fault.Refusal where its copy is not the event.
+// service has not, or withholds, it; where its copy is not the event, a
+// *fault.Unavailable with the *fault.Refusal in it.
 func (s *Session) Show(ctx context.Context, name string, id identity.ID) (Shown, error) {
 	service, remote, _, done, err := s.open(ctx, name)
 	if err != nil {
@@ -225,7 +226,8 @@ func (s *Session) Show(ctx context.Context, name string, id identity.ID) (Shown,
 		return Shown{}, err
 	}
 	if r := outcomes[0].Refusal; r != nil {
-		return Shown{}, r
+		return Shown{}, &fault.Unavailable{Code: r.Code, What: service.Name, Service: service.Name,
+			Detail: "its copy is not an event here", Hint: "other services may have a whole one", Err: r}
 	}
 	var came answered
 	came.hold([]wire.Item{item}, outcomes)

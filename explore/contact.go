@@ -34,7 +34,7 @@ func (s *Session) contact(service desk.Service) (remote Remote, done func(), err
 			p.remote = nil
 			return nil, nil, err
 		}
-		p.remote, p.service, p.discovery = hear(remote, s.noting(service.Origin)), service, nil
+		p.remote, p.service, p.discovery = hear(remote, s.noting(service)), service, nil
 	}
 	p.asking++
 	var once sync.Once

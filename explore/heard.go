@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 
+	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
 	"akx/view/wire"
@@ -24,7 +25,9 @@ type Contact struct {
 // it and each answer after that, so that nobody calls a service down that answers.
 type heard struct {
 	Remote
-	note func(error)
+	// note takes the error of each answer, nil for none, and gives it with the name that
+	// the user has for the service.
+	note func(error) error
 }
 
 // heardSubmitter is heard where events can be sent, too.
@@ -34,7 +37,7 @@ type heardSubmitter struct {
 }
 
 // hear makes remote tell how its questions end.
-func hear(remote Remote, note func(error)) Remote {
+func hear(remote Remote, note func(error) error) Remote {
 	h := heard{remote, note}
 	if to, ok := remote.(Submitter); ok {
 		return heardSubmitter{h, to}
@@ -44,8 +47,7 @@ func hear(remote Remote, note func(error)) Remote {
 
 func (h heard) Discover(ctx context.Context) (wire.Discovery, error) {
 	d, err := h.Remote.Discover(ctx)
-	h.note(err)
-	return d, err
+	return d, h.note(err)
 }
 
 func (h heard) Follow(ctx context.Context, after uint64) iter.Seq2[wire.QueryPage, error] {
@@ -62,39 +64,38 @@ func (h heard) Batch(ctx context.Context, ids []identity.ID) iter.Seq2[wire.Batc
 
 func (h heard) Event(ctx context.Context, id identity.ID) (wire.Item, error) {
 	item, err := h.Remote.Event(ctx, id)
-	h.note(err)
-	return item, err
+	return item, h.note(err)
 }
 
 func (h heard) Search(ctx context.Context, r wire.SearchRequest) (wire.SearchPage, error) {
 	page, err := h.Remote.Search(ctx, r)
-	h.note(err)
-	return page, err
+	return page, h.note(err)
 }
 
 func (h heardSubmitter) Submit(ctx context.Context, text, token string) (wire.Record, error) {
 	record, err := h.to.Submit(ctx, text, token)
-	h.note(err)
+	_ = h.note(err) // who keeps what became of a submission names the service
 	return record, err
 }
 
 // noted tells of each page.
-func noted[T any](pages iter.Seq2[T, error], note func(error)) iter.Seq2[T, error] {
+func noted[T any](pages iter.Seq2[T, error], note func(error) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for page, err := range pages {
-			note(err)
-			if !yield(page, err) {
+			if !yield(page, note(err)) {
 				return
 			}
 		}
 	}
 }
 
-// noting notes how questions to a service end. What the user stopped says nothing.
-func (s *Session) noting(origin identity.Origin) func(error) {
-	return func(err error) {
+// noting notes how questions to a service end, and names it. What the user stopped
+// says nothing.
+func (s *Session) noting(service desk.Service) func(error) error {
+	origin := service.Origin
+	return func(err error) error {
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			return
+			return err
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -105,6 +106,7 @@ func (s *Session) noting(origin identity.Origin) func(error) {
 			c.Answered = c.At
 		}
 		s.partner(origin).contact = c
+		return fault.AtService(err, string(origin), service.Name)
 	}
 }
 

@@ -217,6 +217,30 @@ func TestALiveAnswerShowsFaults_8_3(t *testing.T) {
 	}
 }
 
+// An error of a service names it as the user does, whatever was asked (9.7).
+func TestAnErrorOfAServiceNamesIt_9_7(t *testing.T) {
+	r := newRemote(hub, numbered(1, 1, publications(t, 1, 3)...)...)
+	n := connect(t, r)
+	id := r.records[0].Offer.Envelope().ID()
+	r.before = func(_ context.Context, call string, _ int) error {
+		if call == "discover" {
+			return nil
+		}
+		return &fault.Refusal{Step: fault.StepShape, Code: fault.InvalidResponse, Detail: "is no answer", Service: string(hub)}
+	}
+	asked, err := n.Query(t.Context(), "hub", capsule.Filter{}, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, searched := n.Search(t.Context(), "hub", "a", wire.Lexical, capsule.Filter{}, 0)
+	_, shown := n.Show(t.Context(), "hub", id)
+	for what, err := range map[string]error{"query": asked.Err, "search": searched, "show": shown, "sync": n.sync(t, "hub").Err} {
+		if fault.ServiceOf(err) != "hub" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 func TestSearchAndShowStoreWhatTheyGet(t *testing.T) {
 	x := newThread(t)
 	r := newRemote(hub, append(numbered(1, 1, x.base, x.report), unproven(7))...)

@@ -321,6 +321,9 @@ func (y *syncer) fail(ctx context.Context, reason error) error {
 		return reason
 	}
 	next.Trouble = desk.Trouble{Code: codeOf(reason), Detail: reason.Error()}
+	if r, ok := reason.(*fault.Refusal); ok {
+		next.Trouble.Detail = r.Words() // it stands beside the service's name
+	}
 	if err := y.keep(ctx, nil, next); err != nil {
 		return errors.Join(reason, err)
 	}

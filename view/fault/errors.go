@@ -1,6 +1,9 @@
 package fault
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // Coded is what every error of akx can say about itself besides its text.
 type Coded interface {
@@ -15,8 +18,11 @@ type Coded interface {
 
 // Refusal says that foreign input was not accepted: which step refused it and why.
 type Refusal struct {
-	Step Step
-	Code Code
+	// Service is the name or origin of the service whose answer is refused, or that
+	// refuses with Code; empty where the refusal is of something else.
+	Service string
+	Step    Step
+	Code    Code
 	// Path is a JSON pointer into the refused object; empty for the whole of it.
 	Path string
 	// Detail is one clause in words. It may quote foreign text: clean it before it is shown.
@@ -31,6 +37,25 @@ func Refuse(step Step, path, detail string) *Refusal {
 }
 
 func (r *Refusal) Error() string {
+	switch {
+	case r.Service == "":
+		return r.Words()
+	case r.breach():
+		return r.Service + ": " + r.Words()
+	default:
+		return r.Service + ": " + r.Words() + " (" + string(r.Code) + ")"
+	}
+}
+
+// breach reports whether an answer itself is refused, and not a request by it.
+func (r *Refusal) breach() bool { return r.Code == InvalidResponse || r.Code == InvalidDiscovery }
+
+// Words are the error without its service and, where there is one, without its code, for
+// those who told them already.
+func (r *Refusal) Words() string {
+	if r.Service != "" {
+		return r.answer()
+	}
 	var b strings.Builder
 	b.WriteString(string(r.Code))
 	b.WriteString(" (")
@@ -47,9 +72,52 @@ func (r *Refusal) Error() string {
 	return b.String()
 }
 
-func (r *Refusal) FaultCode() Code   { return r.Code }
-func (r *Refusal) FaultHint() string { return "" }
-func (r *Refusal) Temporary() bool   { return false }
+// answer says what is wrong with the answer of a service, or what it answers. The step
+// is one of this side and says nothing about it.
+func (r *Refusal) answer() string {
+	if !r.breach() {
+		words := "it refuses the request"
+		if r.Detail != "" {
+			words += ": " + r.Detail
+		}
+		return words
+	}
+	words := "its answer breaks the protocol: "
+	if r.Code == InvalidDiscovery {
+		words = "its discovery document breaks the protocol: "
+	}
+	switch {
+	case r.Path != "":
+		return words + r.Path + " " + r.Detail
+	case r.Step == StepShape:
+		return words + "it " + r.Detail
+	default:
+		return words + r.Step.String() + ": " + r.Detail
+	}
+}
+
+func (r *Refusal) FaultCode() Code { return r.Code }
+
+// FaultHint says what to do about a service whose answer this is about.
+func (r *Refusal) FaultHint() string {
+	if r.Service == "" {
+		return ""
+	}
+	switch r.Code {
+	case InvalidResponse:
+		return "what came before it is kept, and nothing of this answer is used; try again, and tell whoever runs the service if it stays so"
+	case InvalidDiscovery:
+		return "nothing can be asked of it until that is mended: tell whoever runs the service"
+	case QueryTooBroad:
+		return "ask for less: add filters"
+	case InvalidToken:
+		return "check this machine's clock, and which token the service is shown"
+	case InvalidRequest:
+		return "tell whoever runs the service if the protocol allows the request"
+	}
+	return ""
+}
+func (r *Refusal) Temporary() bool { return false }
 
 // Unavailable says that something could not be reached or used now: a locked
 // database, a service, a disk. Code tells them apart.
@@ -65,7 +133,9 @@ type Unavailable struct {
 	Fate Fate
 	// RetryAfter is how long the service asks to wait, in ms; 0 where it does not say.
 	RetryAfter int64
-	Err        error
+	// Service is the name or origin of the service that this is about; empty for other things.
+	Service string
+	Err     error
 }
 
 // Fate is what became of a request that failed.
@@ -163,4 +233,38 @@ func join(what, detail string, err error) string {
 		parts = append(parts, err.Error())
 	}
 	return strings.Join(parts, ": ")
+}
+
+// AtService gives err with the service that it is about, in the place of what it names
+// now: nothing, or the same service's origin. Errors that are not about a service's
+// answer, and those inside another one, stay as they are.
+func AtService(err error, now, service string) error {
+	switch e := err.(type) {
+	case *Refusal:
+		if e.Service == now {
+			again := *e
+			again.Service = service
+			return &again
+		}
+	case *Unavailable:
+		if e.Service == now {
+			again := *e
+			again.Service = service
+			return &again
+		}
+	}
+	return err
+}
+
+// ServiceOf gives the service that an error is about; empty for none.
+func ServiceOf(err error) string {
+	var r *Refusal
+	var u *Unavailable
+	switch {
+	case errors.As(err, &u) && u.Service != "":
+		return u.Service
+	case errors.As(err, &r):
+		return r.Service
+	}
+	return ""
 }

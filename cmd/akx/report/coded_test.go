@@ -16,6 +16,7 @@ func TestFailureSaysItsCodeOnce(t *testing.T) {
 		want string
 	}{
 		{&fault.Refusal{Step: fault.StepShape, Code: fault.InvalidDiscovery, Path: "/service"}, "hub: invalid_discovery (shape) at /service\n"},
+		{&fault.Refusal{Service: "hub", Step: fault.StepShape, Code: fault.NotFound, Detail: "it says gone"}, "hub: not_found: it refuses the request: it says gone\n"},
 		{&fault.Usage{Detail: "hub is disabled"}, "hub: usage: hub is disabled\n"},
 		{&fault.Unavailable{Code: fault.RateLimited}, "hub: rate_limited\n"},
 	} {
@@ -40,6 +41,32 @@ func TestForeignNewlineBreaksNoLine(t *testing.T) {
 		FailureOf(c.err, "").Text(p)
 		if p.Flush(); strings.Count(b.String(), "\n") != c.lines {
 			t.Errorf("%d lines wanted: %q", c.lines, b.String())
+		}
+	}
+}
+
+// What is wrong with the answer of a service begins with the service, says what to do,
+// and no word of the steps of this program (9.7).
+func TestFailureOfAServiceNamesIt_9_7(t *testing.T) {
+	for _, c := range []struct {
+		refusal fault.Refusal
+		want    string
+	}{
+		{fault.Refusal{Code: fault.InvalidResponse, Detail: "is not of the content type application/json"},
+			"hub: its answer breaks the protocol: it is not of the content type application/json"},
+		{fault.Refusal{Code: fault.InvalidResponse, Path: "/result/4/seq", Detail: "is not greater than the one before"},
+			"hub: its answer breaks the protocol: /result/4/seq is not greater than the one before"},
+		{fault.Refusal{Code: fault.InvalidDiscovery, Path: "/peers", Detail: "must be an array"},
+			"hub: its discovery document breaks the protocol: /peers must be an array"},
+		{fault.Refusal{Code: fault.InvalidRequest, Detail: "it says no"}, "hub: it refuses the request: it says no (invalid_request)"},
+	} {
+		c.refusal.Step, c.refusal.Service = fault.StepShape, "hub"
+		f := FailureOf(&c.refusal, "")
+		if f.Message != c.want || f.Service != "hub" || f.Hint == "" {
+			t.Errorf("%+v", f)
+		}
+		if line := string(f.appendJSON(nil)); !strings.Contains(line, `"service":"hub"`) {
+			t.Errorf("%s", line)
 		}
 	}
 }

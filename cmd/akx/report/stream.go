@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"reflect"
@@ -74,7 +75,9 @@ func appendEvent(dst []byte, kind string, payload []byte) []byte {
 
 // Failure is why a command ended short of its intent.
 type Failure struct {
-	Code      string   `json:"code"`
+	Code string `json:"code"`
+	// Service is the name or origin of the service that the error is about.
+	Service   string   `json:"service,omitempty"`
 	Message   string   `json:"message"` // foreign text may stand in it
 	Hint      string   `json:"hint,omitempty"`
 	Retryable bool     `json:"retryable"`
@@ -85,11 +88,15 @@ type Failure struct {
 	Done Report `json:"-"`
 
 	lines []string // of the message, one for each of several errors
+	words string   // where the message names a service: what it says without that
 }
 
 // FailureOf describes an error; code is used where the error has none of its own.
 func FailureOf(err error, code fault.Code) Failure {
-	f := Failure{Code: string(code), Message: err.Error(), lines: each(err)}
+	f := Failure{Code: string(code), Message: err.Error(), Service: fault.ServiceOf(err), lines: each(err)}
+	if r, ok := err.(*fault.Refusal); ok && r.Service != "" {
+		f.words = r.Words()
+	}
 	var coded fault.Coded
 	if errors.As(err, &coded) {
 		f.Hint, f.Retryable = coded.FaultHint(), coded.Temporary()
@@ -140,7 +147,7 @@ func (f Failure) coded(p *Printer) []Cell {
 	case led && (rest[0] == ' ' || rest[0] == ':'):
 		return []Cell{p.tone(Bad, code), plainCell(clean.Line(rest))}
 	default:
-		return []Cell{p.tone(Bad, clean.Join(code, own(":"))), words(" "), plainCell(clean.Line(f.Message))}
+		return []Cell{p.tone(Bad, clean.Join(code, own(":"))), words(" "), plainCell(clean.Line(cmp.Or(f.words, f.Message)))}
 	}
 }
 
