@@ -19,6 +19,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	"akx/client/fetch"
 	"akx/view/fault"
@@ -41,6 +42,15 @@ type Limits struct {
 	Pages      int   // of one query: 100,000
 	EmptyPages int   // of one query, in a row: 100
 	Skims      int   // pages of one query that are read up to SkimBytes: 100
+	// Of a query that is not followed: 1,000,000 records, and 1 hour in which its answers
+	// were awaited. What is followed is kept on the way, and goes on at the next time.
+	Records int
+	Time    time.Duration
+	// Least is what the pages of a query bring at the least in each Window of waiting for
+	// them, a record and a KiB of text counting as one: 9,000 in 15 minutes.
+	Least  int64
+	Window time.Duration
+	Seen   int // events of one query that are remembered to find repeats, some 40 bytes each: the last 1,000,000 at least
 }
 
 func (l Limits) filled() Limits {
@@ -67,6 +77,21 @@ func (l Limits) filled() Limits {
 	}
 	if l.Skims <= 0 {
 		l.Skims = 100
+	}
+	if l.Records <= 0 {
+		l.Records = 1_000_000
+	}
+	if l.Time <= 0 {
+		l.Time = time.Hour
+	}
+	if l.Seen <= 0 {
+		l.Seen = 1_000_000
+	}
+	if l.Least <= 0 {
+		l.Least = 9_000
+	}
+	if l.Window <= 0 {
+		l.Window = 15 * time.Minute
 	}
 	return l
 }
@@ -131,13 +156,56 @@ func (c *Client) discovered(ctx context.Context) (wire.Discovery, error) {
 	return c.Discover(ctx)
 }
 
+// limit gives a limit that the service published in the document that was read last; 0
+// for none (9.7).
+func (c *Client) limit(name string) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil {
+		return 0
+	}
+	return c.known.Limit(name)
+}
+
+// pace is how often the service says that it may be asked.
+func (c *Client) pace() fetch.Pace {
+	return fetch.Pace{PerMinute: c.limit(wire.LimitPerMinute), AtOnce: c.limit(wire.LimitAtOnce)}
+}
+
+// fits refuses a body of a read that is longer than what the service says it takes;
+// what can be split is split for that.
+func (c *Client) fits(body []byte) error {
+	limit := c.limit(wire.LimitReadBody)
+	if limit == 0 || int64(len(body)) <= limit {
+		return nil
+	}
+	return &fault.Unavailable{Code: fault.PayloadTooLarge, What: string(c.origin), Service: string(c.origin),
+		Detail: "the request has " + strconv.Itoa(len(body)) + " bytes, and it says that it takes " + strconv.FormatInt(limit, 10) + " (" + wire.LimitReadBody + "): it was not sent",
+		Hint:   "ask for less"}
+}
+
 // read sends a read and gives the body of its success.
 func (c *Client) read(ctx context.Context, r fetch.Request) ([]byte, error) {
-	r.Read = true
+	text, _, err := c.timed(ctx, r)
+	return text, err
+}
+
+// timed is read, and says how long its answer was awaited.
+func (c *Client) timed(ctx context.Context, r fetch.Request) (text []byte, took time.Duration, err error) {
+	if err := c.fits(r.Body); err != nil {
+		return nil, 0, err
+	}
+	r.Read, r.Pace = true, c.pace()
 	answer, err := c.transport.Do(ctx, r)
 	if err != nil {
-		return nil, err
+		return nil, answer.Took, err
 	}
+	text, err = c.success(answer)
+	return text, answer.Took, err
+}
+
+// success gives the body of an answer that is one.
+func (c *Client) success(answer fetch.Response) ([]byte, error) {
 	if answer.Status < 200 || answer.Status > 299 {
 		return nil, c.refused(answer)
 	}

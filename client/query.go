@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"akx/client/fetch"
 	"akx/view/fault"
@@ -25,10 +26,20 @@ import (
 // over the limits of this client or too broad for the service, the walk goes on
 // behind the last record with smaller pages, under the checkpoint of that moment. The
 // stamp of the last page is then that of the whole. A single record that is over the
-// limits is a refusal in its page, at its seq. q.Limit 0 means the default; q.Cursor must be empty.
+// limits is a refusal in its page, at its seq. Pages are within what the service says
+// that it gives (9.7). A walk over the limits of this client on pages, records and time
+// ends with the code partial. q.Limit 0 means the default; q.Cursor must be empty.
 func (c *Client) Query(ctx context.Context, q wire.Query) iter.Seq2[wire.QueryPage, error] {
+	return c.enumerate(ctx, q, false)
+}
+
+// enumerate is Query; what is followed has no bound on records and time.
+func (c *Client) enumerate(ctx context.Context, q wire.Query, followed bool) iter.Seq2[wire.QueryPage, error] {
 	return func(yield func(wire.QueryPage, error) bool) {
 		w, err := c.walk(ctx, q)
+		if err == nil {
+			w.followed = followed
+		}
 		for more := true; more; {
 			var page wire.QueryPage
 			if err == nil {
@@ -58,7 +69,7 @@ func (c *Client) Follow(ctx context.Context, after uint64) iter.Seq2[wire.QueryP
 		results := make(chan result)
 		go func() {
 			defer close(results)
-			for page, err := range c.Query(ctx, wire.Query{AfterSeq: after, Limit: wire.MaxQueryLimit}) {
+			for page, err := range c.enumerate(ctx, wire.Query{AfterSeq: after, Limit: wire.MaxQueryLimit}, true) {
 				select {
 				case results <- result{page, err}:
 				case <-ctx.Done():
@@ -104,7 +115,20 @@ type walk struct {
 	small    int // pages since they were made smaller
 	skims    int // pages of which only the frame was read
 	seed     maphash.Seed
-	seen     map[uint64]struct{}
+	// Events of this walk, the latest and those before them, as many in each as the limit
+	// Seen at most. A repeat of what is forgotten is none to the store either: the smallest
+	// seq under which an event was given counts.
+	seen, before map[uint64]struct{}
+	effort
+}
+
+// effort is what a walk cost and brought.
+type effort struct {
+	followed bool
+	records  int
+	took     time.Duration // in which its answers were awaited
+	window   time.Duration // of took, the part that gained counts for
+	gained   int64
 }
 
 func (c *Client) walk(ctx context.Context, q wire.Query) (*walk, error) {
@@ -121,6 +145,9 @@ func (c *Client) walk(ctx context.Context, q wire.Query) (*walk, error) {
 	if err != nil {
 		return nil, err
 	}
+	if most := d.Limit(wire.LimitPage); most > 0 {
+		q.Limit = int(min(int64(q.Limit), most))
+	}
 	return &walk{c: c, endpoint: d.Endpoints.Query, query: q, e: wire.NewEnumeration(c.origin, q),
 		seed: maphash.MakeSeed(), seen: make(map[uint64]struct{})}, nil
 }
@@ -129,6 +156,9 @@ func (c *Client) walk(ctx context.Context, q wire.Query) (*walk, error) {
 func (w *walk) next(ctx context.Context) (page wire.QueryPage, more bool, err error) {
 	if w.pages++; w.pages > w.c.limits.Pages {
 		return wire.QueryPage{}, false, w.stopped("after " + strconv.Itoa(w.c.limits.Pages) + " pages")
+	}
+	if where := w.tooMuch(w.c.limits); where != "" {
+		return wire.QueryPage{}, false, w.stopped(where)
 	}
 	page, err = w.ask(ctx)
 	for err != nil && tooLarge(err) && w.e.Request().Limit > 1 {
@@ -144,6 +174,7 @@ func (w *walk) next(ctx context.Context) (page wire.QueryPage, more bool, err er
 	if err := w.check(page); err != nil {
 		return wire.QueryPage{}, false, err
 	}
+	w.gain(page)
 	if page.Next == "" {
 		return page, false, nil
 	}
@@ -157,7 +188,8 @@ func (w *walk) next(ctx context.Context) (page wire.QueryPage, more bool, err er
 
 // ask asks for a page and checks it.
 func (w *walk) ask(ctx context.Context) (wire.QueryPage, error) {
-	text, err := w.c.read(ctx, fetch.Request{URL: pageURL(w.endpoint, w.e.Request()), MaxBytes: w.c.limits.PageBytes})
+	text, took, err := w.c.timed(ctx, fetch.Request{URL: pageURL(w.endpoint, w.e.Request()), MaxBytes: w.c.limits.PageBytes})
+	w.spend(took)
 	if err != nil {
 		return wire.QueryPage{}, err
 	}
@@ -173,12 +205,13 @@ func (w *walk) skim(ctx context.Context, large error) (wire.QueryPage, error) {
 		return wire.QueryPage{}, w.stopped("after " + strconv.Itoa(w.c.limits.Skims) + " records that are over the limits")
 	}
 	left, full := false, false
-	text, err := w.c.read(ctx, fetch.Request{URL: pageURL(w.endpoint, w.e.Request()), MaxBytes: w.c.limits.SkimBytes,
+	text, took, err := w.c.timed(ctx, fetch.Request{URL: pageURL(w.endpoint, w.e.Request()), MaxBytes: w.c.limits.SkimBytes,
 		Skim: func(r io.Reader) (text []byte, err error) {
 			text, left, err = wire.Skim{Values: w.c.limits.Values / 2}.Page(r)
 			full = text == nil && err == nil
 			return text, err
 		}})
+	w.spend(took)
 	if f := (*fetch.Failure)(nil); full || errors.As(err, &f) && f.Kind == fetch.TooLarge {
 		return wire.QueryPage{}, w.impassable(cmp.Or(err, large))
 	}
@@ -242,13 +275,54 @@ func (w *walk) check(page wire.QueryPage) error {
 func (w *walk) first(id identity.ID) bool {
 	sum := maphash.Bytes(w.seed, id[:])
 	_, known := w.seen[sum]
+	_, earlier := w.before[sum]
+	if known || earlier {
+		return false
+	}
+	if len(w.seen) >= w.c.limits.Seen {
+		w.seen, w.before = make(map[uint64]struct{}), w.seen
+	}
 	w.seen[sum] = struct{}{}
-	return !known
+	return true
+}
+
+// spend adds the time in which an answer was awaited.
+func (e *effort) spend(took time.Duration) {
+	e.took += took
+	e.window += took
+}
+
+// gain adds what a page brought.
+func (e *effort) gain(page wire.QueryPage) {
+	e.records += len(page.Items)
+	for _, item := range page.Items {
+		e.gained += 1 + int64(len(item.Offer.Envelope().Text())>>10)
+	}
+}
+
+// tooMuch says where a walk is left for what it costs; empty where it goes on. A
+// service that drips well-signed records holds nobody for days.
+func (e *effort) tooMuch(l Limits) (where string) {
+	if !e.followed && e.records >= l.Records {
+		return "after " + strconv.Itoa(e.records) + " records"
+	}
+	if !e.followed && e.took >= l.Time {
+		return "after it was awaited for " + l.Time.String()
+	}
+	if e.window < l.Window {
+		return ""
+	}
+	if e.gained < l.Least {
+		return "because too little came in " + l.Window.String()
+	}
+	e.window, e.gained = 0, 0
+	return ""
 }
 
 // stopped is the end of a walk by this client's own bound.
 func (w *walk) stopped(where string) error {
-	return &fault.Unavailable{Code: fault.Partial, What: string(w.c.origin), Detail: "its answer was left " + where}
+	return &fault.Unavailable{Code: fault.Partial, What: string(w.c.origin), Detail: "its answer was left " + where,
+		Hint: "what came is kept; add filters to ask for less"}
 }
 
 // overLimit reports whether an answer broke a limit of this client.

@@ -78,6 +78,9 @@ func patience(d time.Duration) string {
 	if d <= 0 {
 		return ""
 	}
+	if d >= fetch.MaxRetryAfter {
+		return "it asks to wait a day or more"
+	}
 	return "it asks to wait " + strconv.FormatInt(int64(d/time.Second), 10) + " seconds"
 }
 

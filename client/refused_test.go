@@ -91,14 +91,16 @@ func TestUnknownCodes_9_7(t *testing.T) {
 }
 
 func TestRetryAfterIsTold(t *testing.T) {
-	w := newWorld(t, 1, clienttest.At(wire.QueryPath, clienttest.Change(func(_ *http.Request, a *clienttest.Answer) {
-		a.Status, a.Body = 429, []byte(errorDocument("rate_limited", ""))
-		a.Header.Set("Retry-After", "120")
-	})), client.Limits{})
-	_, _, err := w.query(t.Context(), wire.Query{})
-	var coded fault.Coded
-	if !errors.As(err, &coded) || coded.FaultHint() != "it asks to wait 120 seconds" || w.paths(wire.QueryPath) != 1 {
-		t.Errorf("%v, hint %q, %d requests", err, coded.FaultHint(), w.paths(wire.QueryPath))
+	for header, want := range map[string]string{"120": "it asks to wait 120 seconds", "86400": "it asks to wait a day or more", "99999": "it asks to wait a day or more"} {
+		w := newWorld(t, 1, clienttest.At(wire.QueryPath, clienttest.Change(func(_ *http.Request, a *clienttest.Answer) {
+			a.Status, a.Body = 429, []byte(errorDocument("rate_limited", ""))
+			a.Header.Set("Retry-After", header)
+		})), client.Limits{})
+		_, _, err := w.query(t.Context(), wire.Query{})
+		var coded fault.Coded
+		if !errors.As(err, &coded) || coded.FaultHint() != want || w.paths(wire.QueryPath) != 1 {
+			t.Errorf("%v, hint %q, %d requests", err, coded.FaultHint(), w.paths(wire.QueryPath))
+		}
 	}
 }
 

@@ -32,9 +32,12 @@ func (c *Client) Submit(ctx context.Context, text, token string) (wire.Record, e
 	if err != nil {
 		return wire.Record{}, c.undiscovered(err)
 	}
+	if d, err = c.roomFor(ctx, d, len(text)); err != nil {
+		return wire.Record{}, err
+	}
 	var going atomic.Bool
 	answer, err := c.transport.Do(ctx, fetch.Request{
-		URL: d.Endpoints.Events, Body: []byte(text), Token: token, MaxBytes: c.limits.EventBytes,
+		URL: d.Endpoints.Events, Body: []byte(text), Token: token, Pace: c.pace(), MaxBytes: c.limits.EventBytes,
 		Going: func() { going.Store(true) },
 	})
 	switch {
@@ -54,6 +57,24 @@ func (c *Client) Submit(ctx context.Context, text, token string) (wire.Record, e
 		return wire.Record{}, c.lost(fault.InvalidResponse, "its answer is not the acceptance record of what was sent", err)
 	}
 	return r, nil
+}
+
+// roomFor refuses an envelope that is longer than what the service says it takes (9.7).
+// That is read anew before: it may have changed since.
+func (c *Client) roomFor(ctx context.Context, d wire.Discovery, n int) (wire.Discovery, error) {
+	most := d.Limit(wire.LimitEnvelope)
+	if most == 0 || int64(n) <= most {
+		return d, nil
+	}
+	d, err := c.Discover(ctx)
+	if err != nil {
+		return d, c.undiscovered(err)
+	}
+	if most = d.Limit(wire.LimitEnvelope); most == 0 || int64(n) <= most {
+		return d, nil
+	}
+	return d, &fault.Refusal{Step: fault.StepLimit, Code: fault.PayloadTooLarge, Detail: "it was not sent: the service says that it takes envelopes of at most " +
+		strconv.FormatInt(most, 10) + " bytes (" + wire.LimitEnvelope + "), and this one has " + strconv.Itoa(n)}
 }
 
 // accepted reads the acceptance record in the answer to a submission.

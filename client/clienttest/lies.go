@@ -75,7 +75,10 @@ func Change(change func(r *http.Request, a *Answer)) Lie {
 
 // Text edits the bytes of each answer.
 func Text(change func([]byte) []byte) Lie {
-	return Change(func(_ *http.Request, a *Answer) { a.Body = change(a.Body) })
+	return Change(func(_ *http.Request, a *Answer) {
+		a.Body = change(a.Body)
+		a.Header.Del("Content-Length") // of the honest answer
+	})
 }
 
 // Replace puts one text for another in each answer.

@@ -148,3 +148,65 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// Each pause is told before it begins: whether the service asked for it, and which try
+// follows.
+func TestWaitsAreTold(t *testing.T) {
+	var n atomic.Int32
+	w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
+		switch n.Add(1) {
+		case 1:
+			w.Header().Set("Retry-After", "3")
+			w.WriteHeader(429)
+		case 2:
+			w.WriteHeader(503)
+		}
+	})
+	var told []fetch.Wait
+	o := options(w.Network, w.clock)
+	o.Waiting = func(wait fetch.Wait) { told = append(told, wait) }
+	w.client = clientOf(t, hub, o)
+	answer, err := w.get(t.Context())
+	want := []fetch.Wait{{For: 3 * time.Second, Asked: true, Try: 2, Of: 4}, {For: 750 * time.Millisecond, Try: 3, Of: 4}}
+	if err != nil || answer.Status != 200 || !slices.Equal(told, want) || answer.Took != 3750*time.Millisecond {
+		t.Errorf("%+v, %v, told %+v", answer, err, told)
+	}
+}
+
+// In no minute more requests go out than the service says that it takes.
+func TestRequestsKeepAPace(t *testing.T) {
+	for _, c := range []struct {
+		pace   fetch.Pace
+		within time.Duration // of 20 requests
+	}{
+		{fetch.Pace{}, 0},
+		{fetch.Pace{PerMinute: 60, AtOnce: 5}, 16 * time.Second},
+		{fetch.Pace{PerMinute: 10}, 192 * time.Second},
+		{fetch.Pace{PerMinute: 10, AtOnce: 1000}, 192 * time.Second},
+		{fetch.Pace{PerMinute: 1}, 2400 * time.Second},
+	} {
+		w := newWorld(t, func(http.ResponseWriter, *http.Request) {})
+		begun := w.clock.Now()
+		var at []time.Time
+		for range 20 {
+			if _, err := w.client.Do(t.Context(), fetch.Request{URL: string(hub) + "/x", Read: true, MaxBytes: 9, Pace: c.pace}); err != nil {
+				t.Fatal(err)
+			}
+			at = append(at, w.clock.Now())
+		}
+		if took := w.clock.Now().Sub(begun).Round(time.Second); took != c.within {
+			t.Errorf("%+v: 20 requests in %v", c.pace, took)
+		}
+		for i, from := range at {
+			n := 0
+			for _, later := range at[i:] {
+				if later.Sub(from) < time.Minute {
+					n++
+				}
+			}
+			if most := c.pace.PerMinute; most > 0 && c.pace.AtOnce == 0 && int64(n) > most {
+				t.Errorf("%+v: %d in a minute", c.pace, n)
+			}
+		}
+	}
+}

@@ -71,6 +71,8 @@ type Options struct {
 	Dial     DialFunc
 	Clock    Clock
 	Random   func() float64
+	// Waiting is told of each pause before it begins, from any goroutine; nil for nobody.
+	Waiting func(Wait)
 }
 
 // Client makes requests to one origin. It is safe for concurrent use; the bound on
@@ -90,6 +92,8 @@ type Client struct {
 	tls          *tls.Config
 	slots        chan struct{}
 	transport    *http.Transport
+	waiting      func(Wait)
+	pacer        pacer
 }
 
 // New makes a client of one origin. Errors are *fault.Usage: an origin that is not
@@ -111,7 +115,7 @@ func New(origin identity.Origin, o Options) (*Client, error) {
 	}
 	c := &Client{
 		origin: origin, host: host, port: port, agent: "akx/" + o.Version, allowPrivate: o.AllowPrivate,
-		limits: o.Limits.filled(), resolver: o.Resolver, dial: o.Dial, clock: o.Clock, random: o.Random,
+		limits: o.Limits.filled(), resolver: o.Resolver, dial: o.Dial, clock: o.Clock, random: o.Random, waiting: o.Waiting,
 	}
 	c.literal, _ = netip.ParseAddr(host)
 	if c.resolver == nil {
@@ -174,6 +178,8 @@ type Request struct {
 	// answers that are too large to be kept whole. Its errors are told as those of
 	// reading; nil keeps all.
 	Skim func(io.Reader) ([]byte, error)
+	// Pace is what the service says about how often it may be asked.
+	Pace Pace
 	// Token is a request JWT for the client's origin; empty for none.
 	Token string
 	// Going is called before the first byte of the request may go out; nil for nobody.
@@ -189,6 +195,9 @@ type Response struct {
 	Body []byte
 	// RetryAfter is how long the service asks to wait; 0 where it does not say.
 	RetryAfter time.Duration
+	// Took is the time from the call to the end of the answer, waits and failed attempts
+	// included, but for those that keep the pace.
+	Took time.Duration
 }
 
 // Do sends r, again where that may help, and reads the whole answer. It returns
@@ -198,15 +207,24 @@ func (c *Client) Do(ctx context.Context, r Request) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	var took time.Duration
 	for attempt := 1; ; attempt++ {
+		if err := c.paced(ctx, r.Pace); err != nil {
+			return Response{}, err
+		}
+		begun := c.clock.Now()
 		answer, err := c.turn(ctx, r, target)
 		if ctx.Err() != nil {
 			return Response{}, ctx.Err()
 		}
+		took += c.clock.Now().Sub(begun)
+		answer.Took = took
 		wait, again := c.again(r, attempt, answer, err)
 		if !again {
 			return answer, err
 		}
+		took += wait
+		c.tell(Wait{For: wait, Asked: err == nil && answer.RetryAfter > 0, Try: attempt + 1, Of: c.limits.Attempts})
 		if err := pause(ctx, c.clock, wait); err != nil {
 			return Response{}, err
 		}

@@ -38,8 +38,8 @@ func (c *Client) backoff(attempt int) time.Duration {
 	return d/2 + time.Duration(c.random()*float64(d/2))
 }
 
-// maxRetryAfter bounds what is made of a header.
-const maxRetryAfter = 24 * time.Hour
+// MaxRetryAfter bounds what is made of a header: this stands for all that is longer.
+const MaxRetryAfter = 24 * time.Hour
 
 // retryAfter reads a Retry-After header, seconds or a date; 0 where there is none
 // that can be read, or the time has passed.
@@ -50,8 +50,8 @@ func retryAfter(header string, now time.Time) time.Duration {
 	}
 	if !strings.ContainsFunc(header, func(r rune) bool { return r < '0' || r > '9' }) {
 		n, err := strconv.ParseInt(header, 10, 64)
-		if err != nil || n > int64(maxRetryAfter/time.Second) {
-			return maxRetryAfter
+		if err != nil || n > int64(MaxRetryAfter/time.Second) {
+			return MaxRetryAfter
 		}
 		return time.Duration(n) * time.Second
 	}
@@ -59,5 +59,5 @@ func retryAfter(header string, now time.Time) time.Duration {
 	if err != nil {
 		return 0
 	}
-	return min(max(0, at.Sub(now)), maxRetryAfter)
+	return min(max(0, at.Sub(now)), MaxRetryAfter)
 }

@@ -15,9 +15,9 @@ func TestRetryAfter(t *testing.T) {
 		{"", 0}, {"0", 0}, {"7", 7 * time.Second}, {" 7 ", 7 * time.Second},
 		{now.Add(90 * time.Second).Format(http.TimeFormat), 90 * time.Second},
 		{now.Add(-time.Hour).Format(http.TimeFormat), 0},
-		{now.Add(1000 * time.Hour).Format(http.TimeFormat), maxRetryAfter},
+		{now.Add(1000 * time.Hour).Format(http.TimeFormat), MaxRetryAfter},
 		{"Saturday, 14-Mar-26 09:42:00 GMT", time.Minute},
-		{"86400", maxRetryAfter}, {"86401", maxRetryAfter}, {"99999999999999999999999999", maxRetryAfter},
+		{"86400", MaxRetryAfter}, {"86401", MaxRetryAfter}, {"99999999999999999999999999", MaxRetryAfter},
 		{"-7", 0}, {"7.5", 0}, {"soon", 0}, {"\x1b[2J", 0}, {"1e3", 0},
 		{"00000000000000000000000000000000000000000000000000000000000000000000000000000000001", 0},
 	}

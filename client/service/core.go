@@ -84,9 +84,9 @@ func (c *Core) Discovery() wire.Discovery {
 		Service: c.o.Origin,
 		Peers:   slices.Clone(c.o.Peers),
 		Limits: []wire.Limit{
-			{Name: "max_envelope_bytes", Value: identity.MaxEnvelopeBytes},
+			{Name: wire.LimitEnvelope, Value: identity.MaxEnvelopeBytes},
 			{Name: "max_json_depth", Value: identity.MaxDepth},
-			{Name: "max_page_records", Value: wire.MaxQueryLimit},
+			{Name: wire.LimitPage, Value: wire.MaxQueryLimit},
 			{Name: "max_page_bytes", Value: int64(c.o.PageBytes)},
 			{Name: "max_batch_bytes", Value: MaxBatchBytes},
 		},

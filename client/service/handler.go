@@ -93,10 +93,10 @@ func NewHandler(core *Core, o HandlerOptions) *Handler {
 	h.limiter = newLimiter(h.o.Rate, h.o.Burst, h.o.Clients)
 	h.slots = make(chan struct{}, h.o.Concurrent)
 	d := core.Discovery()
-	d.Limits = append(d.Limits, wire.Limit{Name: "max_read_request_bytes", Value: maxReadBody})
+	d.Limits = append(d.Limits, wire.Limit{Name: wire.LimitReadBody, Value: maxReadBody})
 	if perMinute := int64(h.o.Rate * 60); perMinute > 0 {
-		d.Limits = append(d.Limits, wire.Limit{Name: "max_requests_per_minute", Value: perMinute},
-			wire.Limit{Name: "max_requests_at_once", Value: int64(h.o.Burst)})
+		d.Limits = append(d.Limits, wire.Limit{Name: wire.LimitPerMinute, Value: perMinute},
+			wire.Limit{Name: wire.LimitAtOnce, Value: int64(h.o.Burst)})
 	}
 	h.about = d.Append(nil)
 	return h

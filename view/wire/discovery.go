@@ -44,6 +44,28 @@ type Limit struct {
 	Value int64
 }
 
+// The names of limits that akx publishes and respects (9.7). What a service calls
+// otherwise is shown, and binds nobody here.
+const (
+	LimitEnvelope    = "max_envelope_bytes"
+	LimitPage        = "max_page_records"
+	LimitReadBody    = "max_read_request_bytes"
+	LimitPerMinute   = "max_requests_per_minute"
+	LimitAtOnce      = "max_requests_at_once"
+	LimitConnections = "max_connections"
+	LimitPerAddress  = "max_connections_per_address"
+)
+
+// Limit gives a published limit; 0 where the document has none of that name.
+func (d Discovery) Limit(name string) int64 {
+	for _, l := range d.Limits {
+		if l.Name == name {
+			return l.Value
+		}
+	}
+	return 0
+}
+
 // DefaultEndpoints are the endpoints at the default paths; with search where
 // ranked search is offered.
 func DefaultEndpoints(o identity.Origin, search bool) Endpoints {
