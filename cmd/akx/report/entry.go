@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -33,6 +34,10 @@ func (s Scope) Aged(now int64) Scope {
 	s.now = now
 	return s
 }
+
+// clock is the time, in ms, that the ages beside the scope are told at: that of the
+// library is its own time, and a followed service's set is as old as it is.
+func (s Scope) clock() int64 { return cmp.Or(s.now, s.AsOf) }
 
 // words says the scope in one clause: this cache #12, 2026-03-14 09:41Z, complete.
 func (s Scope) words() clean.Text {

@@ -97,7 +97,7 @@ func (g *Page) NameServices(names map[string]string) {
 func (g *Page) services(p *Printer) {
 	for _, s := range g.Shown {
 		name := plainCell(clean.Line(called(g.names, s.Scope.Origin)))
-		age := words(", " + AgeOf(s.Scope.AsOf, s.seen, g.Scope.AsOf))
+		age := words(", " + AgeOf(s.Scope.AsOf, s.seen, g.Scope.clock()))
 		if !s.Held && s.Lifecycle == view.Unchecked.String() {
 			p.Field("service", name, words(": not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)), age)
 			continue
