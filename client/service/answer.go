@@ -23,6 +23,7 @@ type answer struct {
 	allow   string // methods, with 405
 	wait    time.Duration
 	sign    bool // a token would help
+	plain   bool // a body without a content coding would be taken (RFC 9110, 15.5.16)
 	last    bool // the body is left unread: the connection ends
 	gzipped bool
 	buffer  *[]byte // where body stands, if that is used again
@@ -64,7 +65,7 @@ func (h *Handler) refusal(c *call, err error) answer {
 	a.last = !c.read && c.ContentLength != 0
 	var media *wrongMedia
 	if errors.As(err, &media) {
-		a.status = http.StatusUnsupportedMediaType
+		a.status, a.plain = http.StatusUnsupportedMediaType, media.coded
 	}
 	var coded fault.Coded
 	if document.Code == fault.QueryUnavailable && errors.As(err, &coded) && coded.Temporary() {
@@ -100,6 +101,9 @@ func (a answer) send(w http.ResponseWriter, r *http.Request) int {
 	}
 	if a.sign {
 		header.Set("WWW-Authenticate", "Bearer")
+	}
+	if a.plain {
+		header.Set("Accept-Encoding", "identity")
 	}
 	if a.last {
 		header.Set("Connection", "close")

@@ -36,6 +36,8 @@ type Options struct {
 	// that is cut by it has a next one.
 	PageBytes int
 	Peers     []identity.Origin
+	// Licenses is published as what Policy says of licences (3.3); see wire.Discovery.
+	Licenses []string
 }
 
 // Defaults of Options.
@@ -81,8 +83,9 @@ func (c *Core) stamp(ctx context.Context) (wire.Stamp, error) {
 // Discovery is the service's discovery document (9.2).
 func (c *Core) Discovery() wire.Discovery {
 	d := wire.Discovery{
-		Service: c.o.Origin,
-		Peers:   slices.Clone(c.o.Peers),
+		Service:  c.o.Origin,
+		Peers:    slices.Clone(c.o.Peers),
+		Licenses: slices.Clone(c.o.Licenses),
 		Limits: []wire.Limit{
 			{Name: wire.LimitEnvelope, Value: identity.MaxEnvelopeBytes},
 			{Name: "max_json_depth", Value: identity.MaxDepth},
@@ -107,10 +110,23 @@ func (c *Core) modes() []string { return []string{wire.Lexical.String()} }
 func (c *Core) Submit(ctx context.Context, text []byte) (r wire.Record, held bool, err error) {
 	offer, err := capsule.Open(text)
 	if err != nil {
-		return wire.Record{}, false, err
+		return wire.Record{}, false, enveloped(text, err)
 	}
 	return c.store.Submit(ctx, offer, capsule.Terms{
 		Now: c.now(), Skew: c.o.Skew.Milliseconds(), Policy: c.o.Policy})
+}
+
+// enveloped says of a body that is refused whether an envelope stands in it: of an
+// acceptance record only that is taken (8.1).
+func enveloped(text []byte, refused error) error {
+	v, err := identity.Parse(text)
+	if err != nil {
+		return refused
+	}
+	if inner, ok := v.Get("envelope"); !ok || inner.Kind() != identity.Object {
+		return refused
+	}
+	return fault.Refuse(fault.StepShape, "", "this is a record: only envelopes are taken, such as the one in its member envelope")
 }
 
 // Get gives one visible record by the text of its ID: *fault.NotHeld where it is

@@ -31,6 +31,8 @@ type HandlerOptions struct {
 	// other requests wait, within Deadline.
 	Concurrent int
 	Deadline   time.Duration // for one request: 30 s
+	// Limits are published beside those that the handler keeps: of who listens for it.
+	Limits []wire.Limit
 	// Log is told of every request when it is answered; may be nil. It is called on
 	// the goroutine of the request.
 	Log func(Access)
@@ -98,6 +100,7 @@ func NewHandler(core *Core, o HandlerOptions) *Handler {
 		d.Limits = append(d.Limits, wire.Limit{Name: wire.LimitPerMinute, Value: perMinute},
 			wire.Limit{Name: wire.LimitAtOnce, Value: int64(h.o.Burst)})
 	}
+	d.Limits = append(d.Limits, h.o.Limits...)
 	h.about = d.Append(nil)
 	return h
 }
@@ -134,6 +137,8 @@ func (h *Handler) answer(c *call) (a answer) {
 			a = h.refusal(c, &fault.Unavailable{Code: fault.UnavailableCode})
 		}
 	}()
+	c.route = h.routeOf(c.URL.Path)
+	c.log.Operation = routes[c.route].operation
 	now := h.core.o.Clock()
 	if wait, ok := h.limiter.take(ClientOf(c.RemoteAddr), now); !ok {
 		return h.refusal(c, &fault.Refusal{Step: fault.StepLimit, Code: fault.RateLimited,

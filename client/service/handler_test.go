@@ -31,6 +31,14 @@ func TestDiscovery92OverHTTP(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("limits that are not published: %v", want)
 	}
+	if d.Licenses != nil {
+		t.Errorf("licences %q of a service without a policy", d.Licenses)
+	}
+	told := newSite(t, HandlerOptions{Limits: []wire.Limit{{Name: wire.LimitConnections, Value: 7}}}, func(o *Options) { o.Licenses = []string{"https://l.example/"} })
+	d, err = wire.ParseDiscovery(do(t, told, get(wire.DiscoveryPath)).body.Bytes(), origin)
+	if err != nil || d.Limit(wire.LimitConnections) != 7 || len(d.Licenses) != 1 {
+		t.Errorf("%+v, %v", d, err)
+	}
 	if s.store.calls != 0 {
 		t.Errorf("discovery asked the store %d times", s.store.calls)
 	}

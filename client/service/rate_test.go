@@ -25,6 +25,9 @@ func TestRate97OverHTTP(t *testing.T) {
 	if out.header.Get("Retry-After") != "2" {
 		t.Errorf("Retry-After %q", out.header.Get("Retry-After"))
 	}
+	if last := s.log[len(s.log)-1]; last.Operation != "discovery" || last.Code != fault.RateLimited {
+		t.Errorf("the log tells %+v", last)
+	}
 	if status("192.0.2.2:1000") != 200 || status("[2001:db8::1]:1") != 200 {
 		t.Error("other clients pay for the first")
 	}

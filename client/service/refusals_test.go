@@ -286,3 +286,36 @@ func TestSlowBodyTakesNoPlace(t *testing.T) {
 		t.Errorf("the slow one: %d", status)
 	}
 }
+
+// What is wrong is named, in a way that is harmless: a parameter, a record in the place
+// of an envelope, a content coding (9.3, 8.1, RFC 9110 15.5.16).
+func TestRefusalsNameWhatIsWrong_9_3(t *testing.T) {
+	s := newSite(t, HandlerOptions{}, nil)
+	text := s.sign(capsule.Publish, s.now, question("one", "two"))
+	coded := post(wire.EventsPath, text)
+	coded.header = append(coded.header, "Content-Encoding", "gzip")
+	typed := post(wire.EventsPath, text)
+	typed.header = []string{"Content-Type", "text/plain"}
+	for name, test := range map[string]struct {
+		call      testCall
+		status    int
+		code      fault.Code
+		words     string
+		encodings string
+	}{
+		"parameter":      {get(wire.QueryPath + "?foo=1"), 400, fault.InvalidRequest, `"foo"`, ""},
+		"evil parameter": {get(wire.QueryPath + "?%1b%5b2J%c2%9b%e2%80%ae=1"), 400, fault.InvalidRequest, `"\x1b[2J\u009b\u202e"`, ""},
+		"long parameter": {get(wire.QueryPath + "?" + strings.Repeat("x", 39) + "%c3%a9" + strings.Repeat("y", 900)), 400, fault.InvalidRequest, `"` + strings.Repeat("x", 39) + `"…`, ""},
+		"record":         {post(wire.EventsPath, `{"envelope":`+text+`,"seq":1,"accepted_at":1}`), 400, fault.InvalidEvent, "only envelopes are taken", ""},
+		"not a record":   {post(wire.EventsPath, `{"envelope":1}`), 400, fault.InvalidEvent, "/", ""},
+		"content coding": {coded, 415, fault.InvalidRequest, "compressed", "identity"},
+		"content type":   {typed, 415, fault.InvalidRequest, "application/json", ""},
+	} {
+		out := do(t, s, test.call)
+		refused(t, name, out, test.status, test.code)
+		e, err := wire.ParseError(out.body.Bytes())
+		if err != nil || !strings.Contains(e.Message, test.words) || out.header.Get("Accept-Encoding") != test.encodings || len(e.Message) > 120 {
+			t.Errorf("%s: %q, Accept-Encoding %q", name, e.Message, out.header.Get("Accept-Encoding"))
+		}
+	}
+}

@@ -19,13 +19,16 @@ const (
 )
 
 // wrongMedia is a body of a type that is not taken: invalid_request with 415.
-type wrongMedia struct{ *fault.Refusal }
+type wrongMedia struct {
+	*fault.Refusal
+	coded bool // for its content coding
+}
 
 // Unwrap lets the refusal be found.
 func (w *wrongMedia) Unwrap() error { return w.Refusal }
 
 func refuseMedia(detail string) error {
-	return &wrongMedia{&fault.Refusal{Step: fault.StepShape, Code: fault.InvalidRequest, Detail: detail}}
+	return &wrongMedia{Refusal: &fault.Refusal{Step: fault.StepShape, Code: fault.InvalidRequest, Detail: detail}}
 }
 
 // readBody reads the body of a call that takes one.
@@ -50,7 +53,8 @@ func (c *call) readJSON(limit int64) ([]byte, error) {
 		return nil, refuseMedia("the body must be application/json in UTF-8")
 	}
 	if coding := strings.Join(c.Header.Values("Content-Encoding"), ","); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, refuseMedia("the body must not be compressed")
+		return nil, &wrongMedia{coded: true, Refusal: &fault.Refusal{Step: fault.StepShape, Code: fault.InvalidRequest,
+			Detail: "the body must not be compressed"}}
 	}
 	if c.ContentLength > limit {
 		return nil, tooLarge(limit)

@@ -62,13 +62,11 @@ func (h *Handler) routeOf(path string) route {
 
 // find gives the operation of a call, or the answer where there is none.
 func (h *Handler) find(c *call) (operation, *answer) {
-	c.route = h.routeOf(c.URL.Path)
 	if c.route == 0 {
 		a := h.refusal(c, &fault.Refusal{Step: fault.StepShape, Code: fault.NotFound, Detail: "there is nothing at this path"})
 		return nil, &a
 	}
 	place := routes[c.route]
-	c.log.Operation = place.operation
 	for method := range strings.SplitSeq(place.allow, ", ") {
 		if c.Method == method {
 			return h.operation(c.route), nil

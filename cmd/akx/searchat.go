@@ -69,7 +69,7 @@ func (f *serviceSearch) ask(ctx context.Context, a *app, text string, filters *f
 	if err != nil {
 		return err
 	}
-	r := report.FoundOf(found, rows, scope)
+	r := report.FoundOf(found, rows, scope, limit)
 	return a.emitNamed(ctx, h, r, r.Short())
 }
 

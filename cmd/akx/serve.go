@@ -16,6 +16,7 @@ type serveFlags struct {
 	logQueries             bool
 	peers, licenses        []string
 	rate                   int
+	conns, connsEach       int
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -31,7 +32,12 @@ and search, show what it has.
 
 Everybody can read. Everybody can submit signed events of anybody, unless --no-submit
 is given; with --require-token submissions need a request token of any Agent ID. Any
-licence is taken, unless --license lists those that are; retractions have none.
+licence is taken, unless --license lists those that are; retractions have none. The
+discovery document tells which, and the limits below.
+
+Whoever asks is told apart by address, of IPv6 by the /64. Behind a reverse proxy all
+of them have its address: give it --rate 0 and as many connections as it needs, and
+let it bound each of those who ask.
 
 One process at a time serves a home: another is refused at once, and told which one
 does. SIGINT or SIGTERM ends it when the requests under way are answered, after 10
@@ -63,6 +69,8 @@ than its numbers, run 'akx serve restored' before anything else.`,
 	flags.StringArrayVar(&f.peers, "peer", nil, "origin of another service to name as a hint (again for more, at most 32)")
 	flags.StringArrayVar(&f.licenses, "license", nil, "take only submissions under this licence URL (again for more)")
 	flags.IntVar(&f.rate, "rate", 20, "requests a second of one address in the long run, 5 seconds' worth at once; 0 for no limit")
+	flags.IntVar(&f.conns, "connections", 256, "connections at the same time; others wait")
+	flags.IntVar(&f.connsEach, "connections-per-address", 64, "of these, those of one address; others are closed")
 	cmd.AddCommand(a.serveInitCommand(), a.serveRestoredCommand())
 	return cmd
 }

@@ -254,10 +254,16 @@ func TestServeDamaged(t *testing.T) {
 func TestBoundedConnections(t *testing.T) {
 	t.Parallel()
 	dir, home := serviceHome(t, nil)
-	s := serveHome(t, dir, home)
-	for i := range maxPerHost + 1 {
+	const most = 5
+	s := serveHome(t, dir, home, "--connections-per-address", "5", "--license", "https://l.example/")
+	d, err := s.client().Discover(t.Context())
+	if err != nil || d.Limit(wire.LimitPerAddress) != most || d.Limit(wire.LimitConnections) != 256 || len(d.Licenses) != 1 || d.Licenses[0] != "https://l.example/" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	for i := range most {
 		conn, err := tls.Dial("tcp", s.address, s.tls())
-		if (err == nil) != (i < maxPerHost) {
+		// The client that asked for discovery has a connection still.
+		if (err == nil) != (i < most-1) {
 			t.Fatalf("connection %d: %v", i, err)
 		}
 		if err != nil {

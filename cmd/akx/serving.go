@@ -19,6 +19,7 @@ import (
 	"akx/view/capsule"
 	"akx/view/fault"
 	"akx/view/identity"
+	"akx/view/wire"
 )
 
 // Bounds of a served connection. A request is answered within service's deadline.
@@ -30,8 +31,6 @@ const (
 	stopTime    = 10 * time.Second
 	headerBytes = 32 << 10
 	pageBytes   = 2 << 20
-	maxConns    = 256
-	maxPerHost  = 64
 	// storePatience is how long a request waits for a store in other hands.
 	storePatience = 5 * time.Second
 )
@@ -47,8 +46,11 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	if _, port, err := net.SplitHostPort(f.listen); err != nil || port == "" {
 		return &fault.Usage{Detail: "--listen takes an address and a port, not " + f.listen, Hint: "such as :443 or 127.0.0.1:8443"}
 	}
-	if f.rate < 0 {
+	switch {
+	case f.rate < 0:
 		return &fault.Usage{Detail: "--rate takes 0 or more"}
+	case f.conns < 1 || f.connsEach < 1:
+		return &fault.Usage{Detail: "--connections and --connections-per-address take 1 or more"}
 	}
 	peers, err := peersOf(f.peers, origin)
 	if err != nil {
@@ -75,16 +77,17 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	}
 	s := &server{log: a.accessLog(f.logQueries), stopTime: stopTime, done: report.Served{Origin: string(origin)}}
 	core := service.New(store, service.Options{Origin: origin, Clock: time.Now, Ranked: true, Peers: peers,
-		Policy: policy, PageBytes: pageBytes})
+		Policy: policy, Licenses: takenLicenses(f.licenses), PageBytes: pageBytes})
 	handler := service.NewHandler(core, service.HandlerOptions{
-		NoSubmit: f.noSubmit || a.flags.readOnly, RequireToken: f.requireToken, Rate: float64(f.rate), Log: s.log.access})
+		NoSubmit: f.noSubmit || a.flags.readOnly, RequireToken: f.requireToken, Rate: float64(f.rate), Log: s.log.access,
+		Limits: []wire.Limit{{Name: wire.LimitConnections, Value: int64(f.conns)}, {Name: wire.LimitPerAddress, Value: int64(f.connsEach)}}})
 	socket, err := net.Listen("tcp", f.listen)
 	if err != nil {
 		return &fault.Unavailable{Code: fault.UnavailableCode, What: f.listen, Detail: "cannot listen there", Err: err}
 	}
 	s.done.Address = socket.Addr().String()
 	s.log.begun(s.done, certificate, f.licenses)
-	err = s.run(ctx, handler, socket, certificate)
+	err = s.run(ctx, handler, newBounded(socket, f.conns, f.connsEach), certificate)
 	s.done.Requests, s.done.Accepted, s.done.Failed = s.log.counts()
 	return a.emit(&s.done, err)
 }
@@ -134,7 +137,7 @@ func (s *server) run(ctx context.Context, handler http.Handler, socket net.Liste
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.ServeTLS(newBounded(socket, maxConns, maxPerHost), "", "") }()
+	go func() { ended <- server.ServeTLS(socket, "", "") }()
 	select {
 	case err := <-ended:
 		return &fault.Unavailable{Code: fault.UnavailableCode, What: s.done.Address, Detail: "the socket gave an error", Err: err}
@@ -150,6 +153,14 @@ func (s *server) run(ctx context.Context, handler http.Handler, socket net.Liste
 	}
 	s.done.CutOff = true
 	return &fault.Unavailable{Code: fault.Partial, What: s.done.Address, Detail: "requests were cut off when the time to stop was over", Err: server.Close()}
+}
+
+// takenLicenses is what a service publishes of a list of licences.
+func takenLicenses(licenses []string) []string {
+	if len(licenses) == 0 {
+		return []string{wire.AnyLicense}
+	}
+	return licenses
 }
 
 // licensePolicy admits events under the licences of a list; any where it is empty.

@@ -36,7 +36,17 @@ type Discovery struct {
 	Modes      []string // search modes, unknown ones included
 	Peers      []identity.Origin
 	Limits     []Limit
+	// Licenses is what the service says of the licences that it takes (Agent Knowledge
+	// 3.3), in a member that is akx's own: AnyLicense alone, or URLs; nil where it says
+	// nothing. Foreign text.
+	Licenses []string
 }
+
+// AnyLicense says that a service takes every licence.
+const AnyLicense = "any"
+
+// maxLicenses bounds what is read of a licence policy.
+const maxLicenses = 100
 
 // Limit is one published limit, a positive safe integer.
 type Limit struct {
@@ -158,7 +168,25 @@ func ParseDiscovery(text []byte, origin identity.Origin) (Discovery, error) {
 		n, _ := m.Value.Integer()
 		d.Limits = append(d.Limits, Limit{Name: m.Name, Value: n})
 	}
+	d.Licenses = licenses(v)
 	return d, nil
+}
+
+// licenses reads the licence policy. The protocol does not define it, so that one of
+// another form says nothing, and is no fault.
+func licenses(v identity.Value) []string {
+	policy := member(v, "license_policy")
+	if policy.Text() == AnyLicense {
+		return []string{AnyLicense}
+	}
+	var only []string
+	for _, l := range policy.Items() {
+		if l.Kind() != identity.String || len(only) == maxLicenses {
+			return nil
+		}
+		only = append(only, l.Text())
+	}
+	return only
 }
 
 func badDiscovery(path, detail string) error {
@@ -200,6 +228,11 @@ func (d Discovery) Append(dst []byte) []byte {
 	}
 	if len(d.Peers) > 0 {
 		w.list("peers", len(d.Peers), func(dst []byte, i int) []byte { return appendString(dst, string(d.Peers[i])) })
+	}
+	if slices.Equal(d.Licenses, []string{AnyLicense}) {
+		w.text("license_policy", AnyLicense)
+	} else if len(d.Licenses) > 0 {
+		w.texts("license_policy", d.Licenses)
 	}
 	if len(d.Limits) > 0 {
 		w.name("limits")

@@ -2,6 +2,8 @@ package wire
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"akx/view/fault"
@@ -56,5 +58,24 @@ func TestDiscovery92(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// A licence policy is an extra member: what it says is read, and one of another form is
+// ignored like every member that the protocol does not define (3.3, 9.2).
+func TestLicensePolicy_3_3(t *testing.T) {
+	for policy, want := range map[string][]string{
+		``: nil, `,"license_policy":"any"`: {AnyLicense}, `,"license_policy":["https://a.example/","https://b.example/"]`: {"https://a.example/", "https://b.example/"},
+		`,"license_policy":"none"`: nil, `,"license_policy":["https://a.example/",1]`: nil, `,"license_policy":{"a":1}`: nil, `,"license_policy":[]`: nil,
+		`,"license_policy":["x"` + strings.Repeat(`,"x"`, maxLicenses) + `]`: nil,
+	} {
+		d, err := ParseDiscovery([]byte(`{"protocol":"agent-knowledge/1.0","service":"https://k.example"`+policy+`}`), origin)
+		if err != nil || !slices.Equal(d.Licenses, want) {
+			t.Errorf("%s: %q, %v", policy, d.Licenses, err)
+			continue
+		}
+		if again, err := ParseDiscovery(d.Append(nil), origin); err != nil || !slices.Equal(again.Licenses, want) {
+			t.Errorf("%s, written and read: %q, %v", policy, again.Licenses, err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"strconv"
+	"strings"
 
 	"akx/view/capsule"
 	"akx/view/identity"
@@ -29,7 +30,7 @@ func ParseQuery(params []Param) (Query, error) {
 			return Query{}, err
 		}
 		if !known {
-			return Query{}, badRequest("", "an unknown parameter")
+			return Query{}, badRequest("", "an unknown parameter, "+quoted(p.Name))
 		}
 		if seen[p.Name] {
 			return Query{}, badRequest("/"+p.Name, "is given twice")
@@ -40,6 +41,17 @@ func ParseQuery(params []Param) (Query, error) {
 		return Query{}, err
 	}
 	return q, nil
+}
+
+// maxQuoted bounds what is told of a foreign name, in bytes.
+const maxQuoted = 40
+
+// quoted gives a foreign name in ASCII between quotes, cut.
+func quoted(name string) string {
+	if len(name) <= maxQuoted {
+		return strconv.QuoteToASCII(name)
+	}
+	return strconv.QuoteToASCII(strings.ToValidUTF8(name[:maxQuoted], "")) + "…"
 }
 
 func (q *Query) set(p Param) (known bool, err error) {

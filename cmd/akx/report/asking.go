@@ -7,6 +7,7 @@ import (
 	"akx/view"
 	"akx/view/clean"
 	"akx/view/fault"
+	"akx/view/wire"
 )
 
 // Queried is the answer of a service to exact filters.
@@ -87,6 +88,8 @@ type Found struct {
 	Ranking  Ranking         `json:"ranking"`
 	Coverage Coverage        `json:"coverage"`
 	Refusals []RefusedRecord `json:"refusals"`
+
+	limit int // of hits, as asked
 }
 
 // Ranking names the order of hits.
@@ -110,12 +113,12 @@ type Hit struct {
 	Explanation string `json:"service_explanation,omitempty"`
 }
 
-// FoundOf describes a search; rows are those of the hits that are events here, in
-// their order.
-func FoundOf(f explore.Found, rows []view.Entry, local view.Scope) *Found {
+// FoundOf describes a search for at most limit hits; rows are those of the hits that are
+// events here, in their order.
+func FoundOf(f explore.Found, rows []view.Entry, local view.Scope, limit int) *Found {
 	here := ScopeOf(local)
 	page := f.Page
-	out := &Found{Service: f.Service.Name, LocalScope: here,
+	out := &Found{Service: f.Service.Name, LocalScope: here, limit: limit,
 		Scope:    Scope{Origin: string(page.Service), Checkpoint: page.Checkpoint, AsOf: page.AsOf, Complete: page.Coverage.Exhaustive, Reasons: page.Coverage.Reasons},
 		Ranking:  Ranking{Mode: page.Ranking.Mode.String(), ID: page.Ranking.ID},
 		Coverage: Coverage{Exhaustive: page.Coverage.Exhaustive, Reasons: page.Coverage.Reasons}}
@@ -152,7 +155,7 @@ func (f *Found) Text(p *Printer) {
 		words(" #"+uints(f.Scope.Checkpoint)+", "+Moment(f.Scope.AsOf)))
 	p.Wrapped(own("ranking: "), words(f.Ranking.Mode+" mode, in the service's own order "), plainCell(clean.Line(f.Ranking.ID)),
 		words(": it says what fits the words, not what is right, and compares with no other service"))
-	p.Wrapped(own("coverage: "), words(f.Coverage.words(f.Service, f.Scope.Checkpoint)))
+	p.Wrapped(own("coverage: "), words(f.covers()))
 	if len(f.Hits) == 0 {
 		p.Line(own("no hit there: that does not mean that nothing is known"))
 	}
@@ -166,12 +169,23 @@ var reasonWords = map[string]string{
 	"timeout":         "it ran out of time",
 }
 
-func (c Coverage) words(service string, checkpoint uint64) string {
-	if c.Exhaustive {
-		return "every match that " + service + " shows up to #" + uints(checkpoint)
+// covers says what part of the matches the hits are. Hits up to the limit of the request
+// are cut by that, whatever else the service looked at (9.5).
+func (f *Found) covers() string {
+	if f.Coverage.Exhaustive {
+		return "every match that " + f.Service + " shows up to #" + uints(f.Scope.Checkpoint)
 	}
-	text := "not every match"
-	for _, r := range c.Reasons {
+	text, cut := "not every match", len(f.Hits)+len(f.Refusals) >= f.limit
+	switch {
+	case cut && f.limit < wire.MaxSearchLimit:
+		text += "; the first " + number(f.limit) + " were asked for: raise --limit, up to " + number(wire.MaxSearchLimit)
+	case cut:
+		text += "; no search gives more than " + number(wire.MaxSearchLimit) + ": add filters"
+	}
+	for _, r := range f.Coverage.Reasons {
+		if cut && r == "candidate_limit" {
+			continue
+		}
 		if words, ok := reasonWords[r]; ok {
 			text += "; " + words
 		}

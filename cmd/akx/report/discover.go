@@ -4,6 +4,7 @@ import (
 	"akx/explore"
 	"akx/view/clean"
 	"akx/view/fault"
+	"akx/view/wire"
 )
 
 // ServiceChecks is what services say about themselves.
@@ -19,7 +20,10 @@ type ServiceCheck struct {
 	Modes    []string       `json:"search_modes"`
 	Limits   []ServiceLimit `json:"limits"`
 	Peers    []string       `json:"peers"`
-	Error    *Failure       `json:"error,omitempty"`
+	// Licenses is any, or the licences that the service says it takes; absent where it
+	// says nothing.
+	Licenses []string `json:"license_policy,omitempty"`
+	Error    *Failure `json:"error,omitempty"`
 
 	told bool // the error ends the command, which tells it
 }
@@ -34,7 +38,7 @@ type ServiceLimit struct {
 func (r *ServiceChecks) Add(s explore.ServiceState, failure *Failure) {
 	c := ServiceCheck{Name: s.Service.Name, Origin: string(s.Service.Origin), Error: failure}
 	if d := s.Discovery; failure == nil && d != nil {
-		c.Features, c.Modes = d.Features, d.Modes
+		c.Features, c.Modes, c.Licenses = d.Features, d.Modes, d.Licenses
 		for _, l := range d.Limits {
 			c.Limits = append(c.Limits, ServiceLimit{l.Name, l.Value})
 		}
@@ -67,6 +71,12 @@ func (r *ServiceChecks) Text(p *Printer) {
 			modes = joined(s.Modes)
 		}
 		p.Wrapped(own("  ranked search: "), plainCell(modes))
+		switch {
+		case len(s.Licenses) == 1 && s.Licenses[0] == wire.AnyLicense:
+			p.Line(own("  takes any licence"))
+		case len(s.Licenses) > 0:
+			p.Wrapped(own("  takes only the licences "), plainCell(joined(s.Licenses)))
+		}
 		for _, l := range s.Limits {
 			p.Wrapped(own("  limit "), plainCell(clean.Line(l.Name)), words(" "+ints(l.Value)))
 		}
