@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"akx/cache/keyring"
 	"akx/client/fetch"
 	"akx/cmd/akx/report"
 	caps "akx/ui/term"
@@ -42,7 +43,10 @@ type app struct {
 	out      *outlet
 	// transport says how services are reached; zero is as this machine does.
 	transport fetch.Options
-	log       *logFile
+	waits     waits
+	// keyCost is for key files that are written; zero is the keyring's default.
+	keyCost keyring.Cost
+	log     *logFile
 }
 
 // globals are the flags that every command takes.

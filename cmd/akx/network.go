@@ -43,6 +43,11 @@ func (a *app) bounds() explore.Bounds {
 func (a *app) reach(s desk.Service) (explore.Remote, error) {
 	o := a.transport
 	o.Version, o.AllowPrivate = agentVersion(buildVersion()), s.AllowPrivate
+	name := s.Name
+	if name == "" {
+		name = string(s.Origin)
+	}
+	o.Waiting = func(w fetch.Wait) { a.waits.note(name, w, time.Now()) }
 	if s.CAFile != "" {
 		var err error
 		if o.CA, err = readCA(s.CAFile); err != nil {

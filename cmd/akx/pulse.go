@@ -109,6 +109,9 @@ func (p *pulse) tell() {
 		p.draw()
 		return
 	}
+	for _, wait := range p.app.waits.fresh(time.Now()) {
+		_ = p.app.events.Progress(wait)
+	}
 	seconds := time.Since(p.started).Seconds()
 	for _, name := range p.names {
 		if !p.fresh[name] {
@@ -145,6 +148,11 @@ func (p *pulse) line(took time.Duration) string {
 		all.Done += done.Done
 		all.Total += done.Total
 	}
+	return p.counts(&all, took) + p.app.waits.line(time.Now())
+}
+
+// counts is the part of the line that says how much was done of all.
+func (p *pulse) counts(all *report.Activity, took time.Duration) string {
 	line := p.message
 	if len(p.wait) > 0 {
 		line += ", waiting for " + strings.Join(p.wait, ", ")

@@ -211,6 +211,13 @@ func (r *Sync) Short() error {
 		Hint:   "akx service list NAME lists them; the next sync tries them again"}
 }
 
+// Pause tells that a request to a service waits, and until when.
+type Pause struct {
+	Message string `json:"message"`
+	Service string `json:"service"`
+	Until   int64  `json:"until_epoch_ms"`
+}
+
 // Activity tells how far work at services has come. Done of Total are sequence
 // numbers of a walk, or objects.
 type Activity struct {
