@@ -512,3 +512,25 @@ func TestNewRefusesBadOptions(t *testing.T) {
 		}
 	}
 }
+
+// A key file takes 64 MiB and three passes to open, where nothing else is asked for
+// (the second choice of RFC 9106, section 4, with two lanes).
+func TestKeyFilesAreCostlyByDefault(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "keys")
+	r, err := New(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, r, "ann")
+	files, _ := filepath.Glob(filepath.Join(dir, "*.key"))
+	if len(files) != 1 {
+		t.Fatalf("%d key files", len(files))
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "\nkdf argon2id time=3 memory=65536 threads=2 salt=") {
+		t.Errorf("the file says %s", text)
+	}
+}

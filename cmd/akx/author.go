@@ -86,7 +86,7 @@ func (a *app) ring() (*keyring.Ring, error) {
 		}
 		return nil, err
 	}
-	var o keyring.Options
+	o := keyring.Options{Cost: a.keyCost}
 	if a.command == explorerCommand { // other commands end when they have signed
 		o.Keep = time.Duration(a.settings.number("unlock_minutes")) * time.Minute
 	}

@@ -80,7 +80,7 @@ func deadlyExplorer() int {
 	if err != nil {
 		return exitUsage
 	}
-	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, command: explorerCommand}
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, command: explorerCommand, keyCost: cheapKeys}
 	if a.settings, err = a.readSettings(); err != nil {
 		return exitFailed
 	}

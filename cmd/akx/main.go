@@ -11,12 +11,15 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"akx/cache/keyring"
 )
 
-func main() { os.Exit(run()) }
+func main() { os.Exit(run(keyring.DefaultCost)) }
 
-// run is main without the exit, so that tests can start it in a child process.
-func run() int {
+// run is main without the exit, so that tests can start it in a child process. keyCost
+// is what opening a signing key that it writes will take.
+func run(keyCost keyring.Cost) int {
 	// Every command can end in a crash, and most can be given a key.
 	keepFromDumps()
 	// The standard library has words of its own for what peers do; they would stand
@@ -26,6 +29,6 @@ func run() int {
 	defer stop()
 	// A second signal ends akx at once, whatever it waits for.
 	context.AfterFunc(ctx, stop)
-	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, keyCost: keyCost}
 	return a.execute(ctx, os.Args[1:])
 }

@@ -9,16 +9,22 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"akx/cache/keyring"
 	"akx/cmd/akx/eventtest"
 	"akx/explore/sample"
 	"akx/view/capsule"
 	"akx/view/identity"
 )
 
+// cheapKeys keeps tests that sign from spending most of their time on passphrases; the
+// cost of real key files is a test of the keyring.
+var cheapKeys = keyring.Cost{Time: 1, Memory: 64, Threads: 1}
+
 // TestMain lets scripts run this test binary again as akx, so that nothing is built.
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"akx":        func() { os.Exit(run()) },
+		"akx":        func() { os.Exit(run(cheapKeys)) },
 		"akx-deadly": func() { os.Exit(deadlyExplorer()) },
 	})
 }
