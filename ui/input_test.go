@@ -53,6 +53,24 @@ func TestSessionKeysTypedAhead(t *testing.T) {
 	x.shows("Links to")
 }
 
+// A key that comes before what it is for was read waits for it; the next key, or a step
+// to elsewhere, ends the wait.
+func TestSessionKeyWaitsForWhatIsRead(t *testing.T) {
+	typed := func(keys ...string) *explorer {
+		x := newExplorer(t)
+		x.Hold()
+		x.Press(keys...)
+		x.Release()
+		return x
+	}
+	typed("enter", "1").shows("Wrong-language answers at a tram desk", "akx ▸ cGf9vMKZ…")
+	typed("enter", "1", "j").shows("akx ▸ wGDrbIDE…")
+	typed("enter", "1", "r").shows("Links to wGDrbIDE…")
+	typed("s", "V").shows("seen by hub#101")
+	typed("s", "V", "B").hides("seen by")
+	typed("d", "enter").shows("there is nothing here")
+}
+
 func TestSessionPasteGoesIntoFieldsOnly(t *testing.T) {
 	x := newExplorer(t)
 	before := x.Screen()

@@ -111,6 +111,10 @@ func (r *Root) offer(name string, msg tea.KeyMsg, typing bool, rows []kit.Row, t
 
 // do runs a row, or says why it does not work now.
 func (r *Root) do(row kit.Row, key string) tea.Cmd {
+	if row.Passes() {
+		r.early = key
+		return nil
+	}
 	if row.Why != "" {
 		return kit.Say(row.Why)
 	}
@@ -118,6 +122,26 @@ func (r *Root) do(row kit.Row, key string) tea.Cmd {
 		r.growth.caughtUp()
 	}
 	return row.Do(key)
+}
+
+// arrived does what a key asked for before its screen had read what it is for, once
+// that is there. Over a slow link keys are typed ahead.
+func (r *Root) arrived() tea.Cmd {
+	if r.early == "" || r.typing() || r.top() != nil {
+		return nil
+	}
+	for _, row := range r.rows() {
+		if !has(row.Keys, r.early) {
+			continue
+		}
+		if row.Passes() {
+			return nil
+		}
+		key := r.early
+		r.early = ""
+		return r.do(row, key)
+	}
+	return nil
 }
 
 func has(keys []string, name string) bool {

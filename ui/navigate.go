@@ -47,6 +47,7 @@ func (r *Root) move(change func(*history) bool) tea.Cmd {
 	}
 	r.screen.Hide()
 	r.growth.caughtUp()
+	r.early = ""
 	for len(r.overlays) > 0 {
 		r.shut()
 	}

@@ -72,6 +72,7 @@ type Root struct {
 	notice   *kit.Notice
 	lost     error  // why what is the user's own cannot be read, told at the start
 	prefix   string // the first key of a sequence
+	early    string // a key that came before what it is for was read
 	mouse    bool
 	saving   *slot.Slot[struct{}]
 	outside  *slot.Slot[kit.Notice] // clipboard and browser
@@ -124,7 +125,7 @@ func (r *Root) sort(msg tea.Msg) tea.Cmd {
 		r.size = kit.Size{W: max(msg.Width, 0), H: max(msg.Height, 0)}
 		return r.screen.Show(r.area())
 	case tea.KeyMsg:
-		r.notice = nil
+		r.notice, r.early = nil, ""
 		return r.keys(msg)
 	case term.Paste:
 		return r.pasted(msg)
@@ -244,7 +245,8 @@ func (r *Root) deliver(msg tea.Msg) tea.Cmd {
 	for _, o := range r.overlays {
 		cmds = append(cmds, o.Update(msg))
 	}
-	return tea.Batch(append(cmds, r.screen.Update(msg))...)
+	cmds = append(cmds, r.screen.Update(msg))
+	return tea.Batch(append(cmds, r.arrived())...)
 }
 
 // fail is the one place that decides how an error is shown: quietly dropped when

@@ -35,6 +35,8 @@ func TestTwoExplorersOnOneDraft(t *testing.T) {
 		s.do("enter")
 	}
 	one, two := d.sit(), d.sit()
+	one.shows("akx ▸ Browse")
+	two.shows("akx ▸ Browse") // before the other saves its place
 	open(one)
 	one.shows("Compose: question", " saved ")
 	one.fill("title", " One")

@@ -63,6 +63,15 @@ func (r Row) Unless(why clean.Words) Row {
 	return r
 }
 
+// Reasons that pass by themselves: what the row is about is on its way.
+const (
+	ReadingList clean.Words = "the list is still being read"
+	ReadingPage clean.Words = "the page is still being read"
+)
+
+// Passes reports whether a key for the row may wait until its reason has passed.
+func (r Row) Passes() bool { return r.Why == ReadingList || r.Why == ReadingPage }
+
 // Called gives the row other words for the footer, where an action's own would
 // not say what it does here.
 func (r Row) Called(words clean.Words) Row {

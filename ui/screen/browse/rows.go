@@ -79,7 +79,7 @@ const maxScroll = 1 << 20
 func (s *Screen) needsRow(r kit.Row) kit.Row {
 	if _, ok := s.under(); !ok {
 		if s.loading.Waiting() {
-			return r.Unless("the list is still being read")
+			return r.Unless(kit.ReadingList)
 		}
 		return r.Unless("the list is empty here")
 	}

@@ -41,7 +41,7 @@ func (s *Screen) nothing() clean.Words {
 		return ""
 	}
 	if !s.list.read {
-		return "the list is still being read"
+		return kit.ReadingList
 	}
 	return "there is nothing here"
 }

@@ -43,7 +43,7 @@ func (s *Screen) about() kit.About {
 
 func (s *Screen) noLinks() clean.Words {
 	if s.page == nil && s.failed == nil {
-		return "the page is still being read"
+		return kit.ReadingPage
 	}
 	if s.page == nil || len(s.page.Out) == 0 {
 		return "this event refers to no other"

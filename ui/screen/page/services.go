@@ -94,7 +94,7 @@ func (s *Screen) noRecheck() clean.Words {
 	case s.options.Offline:
 		return kit.OfflineWords
 	case s.reading.Waiting() && s.page == nil:
-		return "the page is still being read"
+		return kit.ReadingPage
 	case len(s.around.asked(false)) == 0:
 		return "no enabled service may be asked about pages; s lists the services"
 	}

@@ -60,7 +60,7 @@ func (s *Screen) nothing() clean.Words {
 		return ""
 	}
 	if !s.read {
-		return "the list is still being read"
+		return kit.ReadingList
 	}
 	return "no service is known; + adds one"
 }
