@@ -54,6 +54,7 @@ func (r records) Followed() (all []view.Followed, err error) {
 // in ascending runs cost least: each block is then read once a run.
 func (r records) Given(origin identity.Origin, numbers []uint64) (given []bool, err error) {
 	s := r.s
+	defer s.look()()
 	defer s.guard(&err)
 	given = make([]bool, len(numbers))
 	reader, known := r.of[origin]

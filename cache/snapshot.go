@@ -2,8 +2,10 @@ package cache
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -57,6 +59,14 @@ func (s *snapshot) guard(err *error) {
 	if r := recover(); r != nil {
 		*err = pages(s.path, r)
 	}
+}
+
+// look lets a method that is called while another one yields guard its own reads; back
+// is called when it has ended.
+func (s *snapshot) look() (back func()) {
+	away := s.away
+	s.away = false
+	return func() { s.away = away }
 }
 
 // Scope is the whole of the store at this state.
@@ -186,6 +196,39 @@ func (s *snapshot) Incoming(ctx context.Context, target identity.ID, yield func(
 		hand()
 	}
 	return err
+}
+
+// Retractions gives the held retractions of events. All links are found before a row is
+// read, and rows are read in their order: each block of them once.
+func (s *snapshot) Retractions(numbers []uint64) (found []view.Retraction, err error) {
+	defer s.look()()
+	defer s.guard(&err)
+	if s.tx == nil {
+		return nil, nil
+	}
+	cursor := s.bucket("in").Cursor()
+	var prefix [9]byte // of a target and of no relation, which assessments have, too
+	for _, n := range numbers {
+		binary.BigEndian.PutUint64(prefix[:], n)
+		for key, _ := cursor.Seek(prefix[:]); bytes.HasPrefix(key, prefix[:]); key, _ = cursor.Next() {
+			if len(key) != linkBytes {
+				return nil, damaged(s.path, "its links are damaged", nil)
+			}
+			found = append(found, view.Retraction{Number: binary.BigEndian.Uint64(key[9:]), Target: n})
+		}
+	}
+	slices.SortFunc(found, func(a, b view.Retraction) int { return cmp.Compare(a.Number, b.Number) })
+	kept := found[:0]
+	for _, f := range found {
+		r, err := s.row(f.Number)
+		if err != nil {
+			return nil, err
+		}
+		if r.typ() == capsule.Retract {
+			kept = append(kept, f)
+		}
+	}
+	return kept, nil
 }
 
 // eachLink visits the reverse links under a prefix of their keys.

@@ -57,6 +57,8 @@ func (h *hub) Incoming(_ context.Context, _ identity.ID, yield func([]view.Incom
 	return nil
 }
 
+func (h *hub) Retractions([]uint64) ([]view.Retraction, error) { return nil, nil }
+
 func (h *hub) Tally() view.Tally { return nil }
 
 func (h *hub) Scope() view.Scope { return complete }

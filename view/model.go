@@ -23,6 +23,9 @@ type Incoming struct {
 	Unchecked bool // not known: the scope settles what points at the subject alone (9.6)
 }
 
+// Retraction is that one event, by its local number, retracts another.
+type Retraction struct{ Number, Target uint64 }
+
 // Entry is one row of a list: facts and the title, without the rest of the text.
 type Entry struct {
 	Number     uint64
@@ -130,6 +133,9 @@ type Snapshot interface {
 	// Incoming yields what points at target, by relation, then by number, in
 	// batches; retractions and assessments come too.
 	Incoming(ctx context.Context, target identity.ID, yield func([]Incoming) bool) error
+	// Retractions gives the held retractions of events, by the numbers of both, those of
+	// the retractions ascending.
+	Retractions(numbers []uint64) ([]Retraction, error)
 	// Tally begins a count of rows by their facets.
 	Tally() Tally
 	// Scope is the set that this snapshot is.

@@ -182,15 +182,18 @@ func (t set) Tally() Tally { return t.all.Tally() }
 // Incoming yields what the service gave that points at target.
 func (t set) Incoming(ctx context.Context, target identity.ID, yield func([]Incoming) bool) error {
 	var failed error
+	buffer := buffers.Get().(*[]Incoming)
+	defer buffers.Put(buffer)
 	err := t.all.Incoming(ctx, target, func(batch []Incoming) bool {
 		var given []bool
 		if given, failed = t.gave(batch); failed != nil {
 			return false
 		}
 		var kept []Incoming
-		if kept, failed = t.narrow(batch, given); failed != nil {
+		if kept, failed = t.narrow((*buffer)[:0], batch, given); failed != nil {
 			return false
 		}
+		*buffer = kept
 		return len(kept) == 0 || yield(kept)
 	})
 	return cmp.Or(failed, err)
@@ -205,44 +208,64 @@ func (t set) gave(incoming []Incoming) ([]bool, error) {
 	return t.records.Given(t.followed.Origin, numbers)
 }
 
-// narrow copies what was given of incoming, retracted where the set says so.
-func (t set) narrow(incoming []Incoming, given []bool) ([]Incoming, error) {
-	kept := make([]Incoming, 0, len(incoming))
+// narrow copies what was given of incoming into the empty kept, retracted where the set
+// says so.
+func (t set) narrow(kept, incoming []Incoming, given []bool) ([]Incoming, error) {
+	var retracted []uint64
 	for i, in := range incoming {
 		if !given[i] {
 			continue
 		}
 		if in.Retracted {
-			var err error
-			if in.Retracted, err = t.retracted(in.Source); err != nil {
-				return nil, err
-			}
+			retracted = append(retracted, in.Number)
 		}
 		kept = append(kept, in)
+	}
+	if len(retracted) == 0 {
+		return kept, nil
+	}
+	here, err := t.retracted(retracted)
+	if err != nil {
+		return nil, err
+	}
+	for i := range kept {
+		kept[i].Retracted = kept[i].Retracted && here[kept[i].Number]
 	}
 	return kept, nil
 }
 
-// maxRetractions bounds how many retractions of one source are looked at.
-const maxRetractions = 1000
-
-// retracted reports whether the service gave a retraction of a source: one that
+// retracted finds those of some events of which the service gave a retraction: one that
 // another service has does not count in its set.
-func (t set) retracted(source identity.ID) (bool, error) {
-	var retractions []Incoming
-	err := t.all.Incoming(t.ctx, source, func(batch []Incoming) bool {
-		for _, in := range batch {
-			if in.Type == capsule.Retract {
-				retractions = append(retractions, in)
-			}
-		}
-		return len(retractions) < maxRetractions
-	})
-	if err != nil {
-		return false, err
+func (t set) retracted(numbers []uint64) (map[uint64]bool, error) {
+	all, err := t.Retractions(numbers)
+	here := make(map[uint64]bool, len(all))
+	for _, r := range all {
+		here[r.Target] = true
 	}
-	given, err := t.gave(retractions)
-	return slices.Contains(given, true), err
+	return here, err
+}
+
+// Retractions gives the retractions of events that the service gave.
+func (t set) Retractions(numbers []uint64) ([]Retraction, error) {
+	all, err := t.all.Retractions(numbers)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	sources := make([]uint64, len(all))
+	for i, r := range all {
+		sources[i] = r.Number
+	}
+	given, err := t.records.Given(t.followed.Origin, sources)
+	if err != nil {
+		return nil, err
+	}
+	kept := all[:0]
+	for i, r := range all {
+		if given[i] {
+			kept = append(kept, r)
+		}
+	}
+	return kept, nil
 }
 
 // shows derives what the set says of a subject that the cache holds, from all that
@@ -252,7 +275,7 @@ func (t set) shows(subject Entry, incoming []Incoming, given []bool) (At, error)
 	if err != nil {
 		return At{}, err
 	}
-	kept, err := t.narrow(incoming, given)
+	kept, err := t.narrow(make([]Incoming, 0, len(incoming)), incoming, given)
 	if err != nil {
 		return At{}, err
 	}

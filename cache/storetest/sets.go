@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"akx/view"
 	"akx/view/capsule"
@@ -79,6 +80,15 @@ func (s *followSuite) checkSet(next desk.Follow, queries int) {
 func (s *followSuite) compareLinks(t *suite, set view.Snapshot, o *oracle, number uint64, e capsule.Event) {
 	want := o.incoming(e.ID())
 	t.equal("incoming", t.gather(set, e), want)
+	var retractions []view.Retraction
+	for _, in := range want {
+		if in.Type == capsule.Retract {
+			retractions = append(retractions, view.Retraction{Number: in.Number, Target: number})
+		}
+	}
+	if got, err := set.Retractions([]uint64{number}); err != nil || !slices.Equal(got, retractions) {
+		s.Errorf("retractions of %v: %v, want %v, %v", e.ID(), got, retractions, err)
+	}
 	found, err := set.Find([]identity.ID{e.ID()})
 	s.must(err)
 	links, err := view.LoadLinks(s.ctx, set, e.ID())

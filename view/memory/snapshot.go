@@ -106,6 +106,26 @@ func (n snapshot) Incoming(ctx context.Context, target identity.ID, yield func([
 	return ctx.Err()
 }
 
+// Retractions gives the held retractions of events.
+func (n snapshot) Retractions(numbers []uint64) ([]view.Retraction, error) {
+	var found []view.Retraction
+	for _, target := range numbers {
+		r := n.s.record(target)
+		if r == nil {
+			continue
+		}
+		if in := n.s.links[r.event.ID()]; in != nil {
+			for _, number := range in[0] {
+				if n.s.record(number).fact.Type == capsule.Retract {
+					found = append(found, view.Retraction{Number: number, Target: target})
+				}
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b view.Retraction) int { return cmp.Compare(a.Number, b.Number) })
+	return found, nil
+}
+
 func (n snapshot) fact(number uint64, relation capsule.Relation) view.Incoming {
 	r := n.s.record(number)
 	fact := r.fact
