@@ -22,6 +22,12 @@ type growth struct {
 // caughtUp notes that the screen shows what there is.
 func (g *growth) caughtUp() { g.shown = g.latest }
 
+// own counts an event that was signed here as shown: its signer sees it.
+func (g *growth) own() {
+	g.shown++
+	g.latest = max(g.latest, g.shown)
+}
+
 // line says in the top row that there is more than the screen shows, until it is
 // read: a list is never moved under the reader.
 func (g *growth) line() draw.Line {
@@ -69,6 +75,7 @@ func (r *Root) grown(msg tea.Msg) (tea.Cmd, bool) {
 	if !r.growth.read {
 		r.growth.shown, r.growth.read = number, true
 	}
+	r.growth.shown = min(r.growth.shown, number)
 	if number != r.growth.latest {
 		r.growth.latest = number
 		return tea.Batch(again, r.written()), true // it may withdraw what the user relies on

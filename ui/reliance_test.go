@@ -69,3 +69,17 @@ func TestDamageIsListed(t *testing.T) {
 		t.Error("a draft is lost")
 	}
 }
+
+// What one signs oneself is no news, and what comes after it is.
+func TestOwnSignatureIsNoNews(t *testing.T) {
+	w := newWriting(t)
+	w.Send(tick())
+	w.do("c enter").fill("title", "Signed", "statement", "It is so.", "scope", "s", "basis", "b")
+	w.sign()
+	w.shows("signed and held here")
+	w.Send(tick())
+	w.hides("new: R")
+	accept(t, w.lib, wire.Added, storetest.Retract(t, storetest.Stamp{Signer: 1, Nonce: 5}, w.target.ID()))
+	w.Send(tick())
+	w.shows("+1 new: R")
+}

@@ -201,6 +201,9 @@ func (r *Root) wish(msg tea.Msg) tea.Cmd {
 	case kit.Later:
 		return msg.Cmd
 	case kit.Written:
+		if msg.Signed {
+			r.growth.own()
+		}
 		return r.written()
 	case kit.Saved:
 		return r.saved(msg)

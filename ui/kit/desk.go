@@ -70,8 +70,9 @@ type Edit struct {
 // Later asks the root to run a command for a screen that is being left.
 type Later struct{ Cmd tea.Cmd }
 
-// Written tells everyone that drafts or the outbox have changed.
-type Written struct{}
+// Written tells everyone that drafts or the outbox have changed. Signed says that an
+// event was signed here, which the screen shows already.
+type Written struct{ Signed bool }
 
 // Saved tells that a draft was stored, or why it could not be.
 type Saved struct {

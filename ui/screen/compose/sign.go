@@ -178,7 +178,7 @@ func (s *Screen) signed(r explore.Signed) tea.Cmd {
 		line = append(line, draw.Own(draw.Normal, "queued for "), draw.Say(draw.Strong, draw.Int(n)), draw.Own(draw.Normal, plural(n, " service", " services")+", nothing is sent yet; d, then > sends it"))
 	}
 	s.options.Now(pageInstead(r.Event.ID()))
-	return tea.Batch(kit.Send(kit.Notice{Line: line}), kit.Send(kit.Written{}))
+	return tea.Batch(kit.Send(kit.Notice{Line: line}), kit.Send(kit.Written{Signed: !r.Again}))
 }
 
 // pageInstead opens the page of what a draft became, in the place of its form.
