@@ -1,8 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"strings"
 	"testing"
+
+	"akx/explore"
+	"akx/view/desk"
+	"akx/view/wire"
 )
 
 // Hits that were cut by the limit of the request say so, and what to do; other reasons
@@ -33,6 +38,28 @@ func TestCoverageSaysWhatCutIt_9_5(t *testing.T) {
 			if strings.Contains(got, not) {
 				t.Errorf("%s: %q", name, got)
 			}
+		}
+	}
+}
+
+// What a service says of the licences that it takes is shown, where it says anything; the
+// words are foreign (3.3).
+func TestServiceCheckShowsLicences_3_3(t *testing.T) {
+	for name, c := range map[string]struct {
+		licenses []string
+		want     string
+	}{
+		"nothing": {nil, ""},
+		"any":     {[]string{"any"}, "takes any licence"},
+		"a list":  {[]string{"https://a.example/", "\x1b[2J"}, "takes only the licences https://a.example/, <U+001B>[2J"},
+	} {
+		var b bytes.Buffer
+		p := NewPrinter(&b, Style{})
+		r := &ServiceChecks{}
+		r.Add(explore.ServiceState{Service: desk.Service{Name: "hub"}, Discovery: &wire.Discovery{Licenses: c.licenses}}, nil)
+		r.Text(p)
+		if p.Flush(); !strings.Contains(b.String(), c.want) || strings.Contains(b.String(), "licence") != (c.want != "") {
+			t.Errorf("%s: %q", name, b.String())
 		}
 	}
 }
