@@ -36,10 +36,19 @@ func (c *Client) refused(answer fetch.Response) error {
 	if doc.Message != "" {
 		words = "it says " + cut(doc.Message)
 	}
-	if doc.Code == fault.RateLimited || doc.Code == fault.QueryUnavailable {
+	if lead := later[doc.Code]; lead != "" {
+		if words = lead; doc.Message != "" {
+			words += ": it says " + cut(doc.Message)
+		}
 		return &fault.Unavailable{Code: doc.Code, What: string(c.origin), Detail: words, Hint: patience(answer.RetryAfter), Retry: true}
 	}
 	return &fault.Refusal{Step: stepOf(doc.Code), Code: doc.Code, Detail: words, Missing: doc.Missing}
+}
+
+// later says in plain words what a service cannot do now, and may later.
+var later = map[fault.Code]string{
+	fault.RateLimited:      "it takes no more requests from here for now",
+	fault.QueryUnavailable: "it cannot answer now",
 }
 
 // unexplained is an error status without a document that says why.

@@ -33,12 +33,8 @@ func (s ServiceState) MostBytes() (n int, ok bool) {
 	if s.Discovery == nil {
 		return 0, false
 	}
-	for _, l := range s.Discovery.Limits {
-		if l.Name == "max_envelope_bytes" {
-			return int(l.Value), true
-		}
-	}
-	return 0, false
+	most := s.Discovery.Limit(wire.LimitEnvelope)
+	return int(most), most > 0
 }
 
 // partner is what a session knows of one service while it runs. It is guarded by the
