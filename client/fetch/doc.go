@@ -11,6 +11,7 @@
 //     the address that is reached could not be checked.
 //   - Deadlines for name and connect, TLS, answer, pauses in the body, and the whole;
 //     caps on header bytes and on body bytes before and after decompression.
+//   - Requests keep the pace that they are given, as the service publishes it.
 //   - Only reads are tried again, and only after failures that may pass by themselves.
 //
 // Errors are *fault.Unavailable with a *Failure inside, or the context's own.

@@ -22,7 +22,8 @@ func (a *app) queryCommand() *cobra.Command {
 		Long: `Enumerate at one service everything that matches the exact filters of Agent Knowledge
 9.3, to the end, and store it. Every envelope is proven, and every filter is checked
 again on what comes back. The answer is complete or ends in an error that says what
-came before it.
+came before it. One that has a million records, is awaited for an hour, or brings
+almost nothing in 15 minutes is left there, and is PARTIAL.
 
 The lifecycle in the list is that of this cache: an answer to a filter does not settle
 it. akx check ID asks a service for it. This command moves no checkpoint: akx sync does.`,

@@ -23,9 +23,10 @@ followed once a sync of it was complete: from then on its facts are answered her
 without a question that leaves this machine, up to its checkpoint and with its age.
 
 What was stored stays when a sync is interrupted, and is not fetched again by the next
-one; the checkpoint moves only at the very end. Records that are not events here are
-kept as exceptions of the service: they are tried again at each sync, and while there
-is one, every check at that service is PARTIAL and this command ends in exit code 1.
+one; the checkpoint moves only at the very end. A service that brings almost nothing in
+15 minutes is left there. Records that are not events here are kept as exceptions of
+the service: they are tried again at each sync, and while there is one, every check at
+that service is PARTIAL and this command ends in exit code 1.
 
 What records wait for is fetched by its ID from the services that you enabled and let
 be asked, within the settings fetch_events, fetch_depth and fetch_bytes.`,
