@@ -196,7 +196,7 @@ type Response struct {
 	// RetryAfter is how long the service asks to wait; 0 where it does not say.
 	RetryAfter time.Duration
 	// Took is the time from the call to the end of the answer, waits and failed attempts
-	// included, but for those that keep the pace.
+	// included.
 	Took time.Duration
 }
 
@@ -209,9 +209,11 @@ func (c *Client) Do(ctx context.Context, r Request) (Response, error) {
 	}
 	var took time.Duration
 	for attempt := 1; ; attempt++ {
-		if err := c.paced(ctx, r.Pace); err != nil {
+		kept, err := c.paced(ctx, r.Pace)
+		if err != nil {
 			return Response{}, err
 		}
+		took += kept
 		begun := c.clock.Now()
 		answer, err := c.turn(ctx, r, target)
 		if ctx.Err() != nil {

@@ -45,14 +45,16 @@ func (p *pacer) take(pace Pace, now time.Time) time.Duration {
 	return time.Duration(math.Ceil(max(0, -p.tokens) / rate))
 }
 
-// paced waits until one more request is within the pace that its service asks for.
-func (c *Client) paced(ctx context.Context, pace Pace) error {
-	wait := c.pacer.take(pace, c.clock.Now())
+// paced waits until one more request is within the pace that its service asks for, and
+// says how long. A service that publishes a pace which needs more patience than MaxWait
+// does not get it: it can refuse the request.
+func (c *Client) paced(ctx context.Context, pace Pace) (time.Duration, error) {
+	wait := min(c.pacer.take(pace, c.clock.Now()), c.limits.MaxWait)
 	if wait <= 0 {
-		return nil
+		return 0, nil
 	}
 	c.tell(Wait{For: wait})
-	return pause(ctx, c.clock, wait)
+	return wait, pause(ctx, c.clock, wait)
 }
 
 // Wait is a pause before a request goes out.
