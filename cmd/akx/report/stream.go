@@ -160,12 +160,16 @@ func (f Failure) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// Text prints the failure for people: the reason, candidates, the way out.
+// Text prints the failure for people: the reason with the protocol's code where there
+// is one, candidates, the way out.
 func (f Failure) Text(p *Printer) {
 	lead := clean.Own("akx: ")
 	lines := f.lines
 	if strings.Join(lines, "\n") != f.Message {
 		lines = []string{f.Message}
+	}
+	if len(lines) == 1 && fault.Code(f.Code).Protocol() && !strings.Contains(lines[0], f.Code) {
+		lines = []string{lines[0] + " (" + f.Code + ")"}
 	}
 	for _, line := range lines {
 		p.Wrapped(lead, p.tone(Bad, clean.Line(line)))
