@@ -41,31 +41,36 @@ type Synced struct {
 //
 // The error is for what kept it from starting: no such service, a disabled one, the
 // code offline, and the code locked while another sync of the service is under way.
-// Whatever ends it later stands in Synced.Err, and in the state of the service.
+// Whatever ends it later stands in Synced.Err, and in the state of the service. Synced
+// has that state in either case.
 // progress is called after each page, from one goroutine; it may be nil.
 func (s *Session) Sync(ctx context.Context, name string, progress func(SyncProgress)) (Synced, error) {
 	service, err := s.Service(ctx, name)
 	if err != nil {
 		return Synced{}, err
 	}
-	release, err := s.exclude(service)
+	follow, err := s.net.Store.Follow(ctx, service.Origin)
 	if err != nil {
 		return Synced{}, err
+	}
+	unbegun := Synced{Service: service, Before: follow, After: follow}
+	release, err := s.exclude(service)
+	if err != nil {
+		return unbegun, err
 	}
 	defer release()
 	remote, done, err := s.contact(service)
 	if err != nil {
-		return Synced{}, err
+		return unbegun, err
 	}
 	defer done()
 	select {
 	case s.syncs <- struct{}{}:
 		defer func() { <-s.syncs }()
 	case <-ctx.Done():
-		return Synced{}, ctx.Err()
+		return unbegun, ctx.Err()
 	}
-	y := &syncer{s: s, remote: remote, tell: progress, waiting: make(map[identity.ID][]identity.ID)}
-	y.out.Service = service
+	y := &syncer{s: s, remote: remote, tell: progress, out: unbegun, waiting: make(map[identity.ID][]identity.ID)}
 	y.out.Err = y.run(ctx)
 	return y.out, nil
 }

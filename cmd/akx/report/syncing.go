@@ -169,15 +169,28 @@ func (s Synced) text(p *Printer) {
 	f := s.Follow
 	f.Trouble = nil
 	f.remarks(p, lead)
-	p.Wrapped(lead, words(number(s.Records)+" "+plural(s.Records, "record", "records")+", "+Size(s.Bytes)+": "+number(s.Added)+" added, "+
-		number(s.Held)+" already held, "+number(s.Pending)+" pending, "+number(s.Refused)+" refused"))
+	if s.Records > 0 || s.Error == nil {
+		s.counts(p, lead)
+	}
 	end := "followed " + s.upTo(s.now)
 	if s.Scope == nil {
 		end = s.upTo(s.now)
-	} else if s.Error != nil && s.Reached > 0 {
+	} else if s.goesOn() {
 		end += "; stored up to #" + uints(s.Reached) + ", the next sync goes on from there"
 	}
 	p.Wrapped(lead, words(end))
+}
+
+// goesOn reports whether a sync stored something beyond the checkpoint that was
+// completed, and another one can go on behind it.
+func (s Synced) goesOn() bool {
+	return s.Error != nil && s.Reached > s.Scope.Checkpoint && len(s.Faults) == 0
+}
+
+// counts prints what became of the records that came.
+func (s Synced) counts(p *Printer, lead clean.Text) {
+	p.Wrapped(lead, words(number(s.Records)+" "+plural(s.Records, "record", "records")+", "+Size(s.Bytes)+": "+number(s.Added)+" added, "+
+		number(s.Held)+" already held, "+number(s.Pending)+" pending, "+number(s.Refused)+" refused"))
 }
 
 func (x RefusedRecord) text(p *Printer, lead clean.Text) {
