@@ -15,14 +15,14 @@ import (
 )
 
 // ofSets are the screens that read a set; on them it is chosen.
-var ofSets = []string{kit.Browse, kit.Links, kit.Versions, kit.Review}
+var ofSets = []string{kit.Browse, kit.Page, kit.Links, kit.Versions, kit.Review}
 
 // within are the screens on which a reader stays within a set: those that read it, and
 // those that lead to them.
-var within = append([]string{kit.Page, kit.Raw}, ofSets...)
+var within = append([]string{kit.Raw}, ofSets...)
 
 // here is where the reader is. The set that was chosen stays with them on screens that
-// show more than it, such as pages.
+// show more than it, such as the raw envelope.
 func (r *Root) here() kit.Route {
 	route := r.screen.Route()
 	if slices.Contains(within, route.Screen) {

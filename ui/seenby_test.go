@@ -12,6 +12,9 @@ import (
 // split is RETRACTED in the set of the sample's hub, and active in that of its lab.
 const split = "A hygiene step that keeps joiners between letters"
 
+// unseen is in the set of the sample's hub, and not in that of its lab.
+const unseen = "An early hint, no leaks while the cache was down"
+
 // inSet starts at a screen within the set of a service of the sample.
 func inSet(t testing.TB, screen, title string, seenBy string) func(*setup) {
 	t.Helper()
@@ -36,6 +39,9 @@ func setScenes(t testing.TB) []scene {
 		one("set-links-hub", inSet(t, kit.Links, split, hubSet), "j"),
 		one("set-versions", inSet(t, kit.Versions, rich, lab), ""),
 		one("set-assessments", inSet(t, kit.Review, split, hubSet), "j"),
+		one("set-page", inSet(t, kit.Page, split, lab), ""),
+		one("set-page-checks", inSet(t, kit.Page, split, lab), "tab"),
+		one("set-page-not-given", inSet(t, kit.Page, unseen, lab), ""),
 		one("set-gone", inSet(t, kit.Browse, "", "https://gone.example"), ""),
 		one("set-links-gone", inSet(t, kit.Links, split, "https://gone.example"), ""),
 		{"set-partial", []func(*setup){inWorld(t, func(*world) kit.Route {
@@ -72,6 +78,33 @@ func TestSetOfOneService_9_6(t *testing.T) {
 	x.shows("Assessments of", "seen by lab#97")
 	x.do("V enter r")
 	x.shows("Links to it in sample", "0: none in this set")
+}
+
+// The page is of the set too; a retraction beyond it is a warning beside its own state.
+func TestPageOfASet_9_6(t *testing.T) {
+	x := newExplorer(t, at(120, 40), inSet(t, kit.Page, split, string(sample.Lab)))
+	x.shows("Text seen by lab#97 2026-11-27 18:00Z STALE 2d", "Lifecycle active as", "no retraction in this set",
+		"RETRACTED beyond this set", "held here, shown by hub", "V seen by")
+	x.hides("Lifecycle RETRACTED", "RETRACTED by its author on")
+	x.do("V j enter")
+	x.shows("Text seen by hub#101", "Lifecycle RETRACTED as", "RETRACTED by its author on")
+	x.hides("beyond this set")
+	x.do("V enter")
+	x.shows("Lifecycle RETRACTED in")
+	x.hides("seen by")
+	x = newExplorer(t, at(80, 24), inSet(t, kit.Page, split, string(sample.Lab)))
+	x.shows("sig ok · active seen by lab#97 11-27 STALE 2d complete", "hub RETRACTED")
+	x = newExplorer(t, at(60, 16), inSet(t, kit.Page, split, string(sample.Lab)))
+	x.shows("active seen by lab#97 STALE 2d complete", "hub RETRACTED")
+}
+
+// An event that a set does not hold is no failure: the way on is said in place.
+func TestPageThatASetDoesNotHold(t *testing.T) {
+	x := newExplorer(t, inSet(t, kit.Page, unseen, string(sample.Lab)))
+	x.shows("what lab showed does not hold this event", "V seen by")
+	x.hides(" ! ")
+	x.do("V enter")
+	x.shows("Lifecycle active in")
 }
 
 func TestSetStaysInHistoryAndState(t *testing.T) {
@@ -163,9 +196,7 @@ func TestSetOfAnyStateIsHarmless(t *testing.T) {
 	for _, origin := range []string{"\x1b[2J\u202e", "https://", strings.Repeat("x", 1<<16), " ", "https://hub.sample.invalid/"} {
 		for _, screen := range []string{kit.Browse, kit.Links, kit.Versions, kit.Review, kit.Page} {
 			x := newExplorer(t, inSet(t, screen, split, origin))
-			if screen != kit.Page {
-				x.shows("this service is not followed now")
-			}
+			x.shows("this service is not followed now")
 			if strings.ContainsAny(x.Screen(), "\x1b\u202e") {
 				t.Errorf("%q reaches the screen", origin)
 			}

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"akx/view/capsule"
 	"akx/view/fault"
@@ -28,7 +29,10 @@ type Page struct {
 	// Retractions are the events that withdraw this one, at most MaxRetractions of
 	// them; Facts.Retractions lists all.
 	Retractions []*capsule.Retraction
-	Claims      []wire.Claim
+	// Beyond are retractions of it that are held, but not in the set that the page is
+	// of, at most MaxRetractions: what withdraws an event anywhere is told everywhere.
+	Beyond []*capsule.Retraction
+	Claims []wire.Claim
 	// Shown is what each followed service shows of the event, and how they differ;
 	// whose set the page is of changes nothing in it.
 	Shown Shown
@@ -61,6 +65,9 @@ func LoadPage(ctx context.Context, s Snapshot, id identity.ID) (Page, error) {
 	whole := s
 	if t, ok := s.(set); ok {
 		whole = t.all
+		if p.Beyond, err = beyond(ctx, whole, p.Facts); err != nil {
+			return Page{}, err
+		}
 	}
 	if r, ok := RecordsOf(whole); ok {
 		if p.Shown, err = LoadShown(ctx, whole, r, id); err != nil {
@@ -87,6 +94,21 @@ func outLinks(s Snapshot, links []capsule.Link) (out []OutLink, withdrawn []iden
 		}
 	}
 	return out, identity.SortIDs(withdrawn), nil
+}
+
+// beyond reads the retractions of an event that everything held has, and its set not.
+func beyond(ctx context.Context, whole Snapshot, in Facts) ([]*capsule.Retraction, error) {
+	row, err := entryOf(whole, in.ID)
+	if err != nil || row.Lifecycle != Retracted {
+		return nil, err
+	}
+	all, err := factsOf(ctx, whole, row)
+	if err != nil {
+		return nil, err
+	}
+	return retractions(whole, slices.DeleteFunc(all.Retractions, func(id identity.ID) bool {
+		return slices.Contains(in.Retractions, id)
+	}))
 }
 
 // retractions reads the first events of ids in full. A damaged one is left out:

@@ -27,17 +27,7 @@ func (s *Screen) Draw(f *draw.Frame, area draw.Rect) {
 }
 
 func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
-	title := draw.Line{draw.Own(draw.Strong, "Text"), draw.Own(draw.Quiet, " (the author's, behind "), draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Own(draw.Quiet, ")")}
-	if s.page != nil && !s.wide() {
-		title = append(append(draw.Line{draw.Own(draw.Good, "sig ok"), draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" ")}, kit.LifeLine(s.page.Entry)...),
-			draw.Own(draw.Normal, " in "), draw.Say(draw.Normal, kit.ScopeName(s.page.Facts.Scope)))
-		tail := draw.Line{draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" tab: checks")}
-		if s.around.waiting() {
-			tail = append(draw.Line{draw.Own(draw.Warn, " asking...")}, tail...)
-		}
-		title = append(append(title, s.elsewhere(r.W-4-title.Width()-tail.Width())...), tail...)
-	}
-	inner := f.Pane(r, title, s.position(bodyPane, len(s.body.Lines)), s.pane == bodyPane)
+	inner := f.Pane(r, s.title(r.W-4), s.position(bodyPane, len(s.body.Lines)), s.pane == bodyPane)
 	if s.page == nil {
 		f.Paragraph(inner, 1, s.nothing())
 		return
@@ -63,9 +53,15 @@ func (s *Screen) drawBody(f *draw.Frame, r draw.Rect) {
 
 // nothing says why there is no page.
 func (s *Screen) nothing() draw.Line {
-	if s.failed != nil {
+	var absent *fault.NotHeld
+	switch {
+	case kit.NotFollowed(s.failed):
+		return kit.SetGone()
+	case s.set.Service() != "" && errors.As(s.failed, &absent):
+		return draw.Line{draw.Own(draw.Normal, "what "), draw.Say(draw.Strong, s.nameOf(s.set.Service())),
+			draw.Own(draw.Normal, " showed does not hold this event: V reads everything held, or another service's set")}
+	case s.failed != nil:
 		line := draw.ErrorLine(s.failed)
-		var absent *fault.NotHeld
 		if errors.As(s.failed, &absent) && s.noRecheck() == "" {
 			line = append(line, draw.Own(draw.Normal, " "+s.options.Glyphs.Dot+" L asks the enabled services for it"))
 		}
@@ -192,6 +188,10 @@ func (s *Screen) lifecycle(p view.Page) []draw.Line {
 		{draw.Own(draw.Strong, "Lifecycle "), kit.Life(p.Entry.Type, p.Facts.Lifecycle), draw.Own(draw.Normal, " in")},
 		append(draw.Line{draw.Gap(2)}, kit.ScopeLine(p.Facts.Scope)...),
 	}
+	if s.set.Service() != "" {
+		lines[0][2] = draw.Own(draw.Normal, " as")
+		lines[1] = append(draw.Line{draw.Gap(1)}, s.options.ScopeTitle(1<<10, p.Facts.Scope, nil, nil)...)
+	}
 	for _, r := range p.Retractions {
 		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Bad, "RETRACTED"), draw.Own(draw.Normal, " by its author "), draw.Say(draw.Normal, kit.DateTime(r.CreatedAt())),
 			draw.Own(draw.Normal, ", in "), draw.Say(draw.Normal, clean.Line(r.ID().String()))})
@@ -199,6 +199,7 @@ func (s *Screen) lifecycle(p view.Page) []draw.Line {
 	if p.Facts.Lifecycle == view.Active {
 		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "no retraction in this set; not a global fact")})
 	}
+	lines = append(lines, s.beyond(p)...)
 	if p.Entry.Type == capsule.Publish {
 		successors := draw.Line{draw.Gap(2), draw.Own(draw.Quiet, "successors "), draw.Say(draw.Normal, draw.Int(len(p.Facts.Successors)))}
 		if len(p.Facts.Successors) > 0 {

@@ -26,6 +26,7 @@ const (
 // Screen is the page of one event.
 type Screen struct {
 	session *explore.Session
+	set     explore.Set // whose lifecycle, links and counts the page shows
 	options kit.Options
 	id      identity.ID
 	size    kit.Size
@@ -51,16 +52,16 @@ type finder struct {
 // New makes the page of a route's event.
 func New(s *explore.Session, o kit.Options, r kit.Route) *Screen {
 	id, err := identity.ParseID(r.ID)
-	p := &Screen{session: s, options: o, id: id, pane: r.Pane & 1, reading: slot.New[reading](o.Work)}
+	p := &Screen{session: s, set: s.SeenBy(identity.Origin(r.SeenBy)), options: o, id: id, pane: r.Pane & 1, reading: slot.New[reading](o.Work)}
 	p.around.asking = make(map[string]*slot.Slot[explore.Checked])
 	p.scroll[bodyPane] = r.Scroll
 	p.failed = err
 	return p
 }
 
-// Route keeps the event, the pane and the scroll.
+// Route keeps the event, whose set it is shown in, the pane and the scroll.
 func (s *Screen) Route() kit.Route {
-	r := kit.Route{Screen: kit.Page, ID: s.id.String(), Scroll: s.scroll[bodyPane], Pane: s.pane}
+	r := kit.Route{Screen: kit.Page, ID: s.id.String(), Scroll: s.scroll[bodyPane], Pane: s.pane, SeenBy: string(s.set.Service())}
 	if s.page != nil {
 		return r.Named(s.page.Entry.Title)
 	}
@@ -96,8 +97,8 @@ func (s *Screen) Hide() {
 }
 
 func (s *Screen) ask() tea.Cmd {
-	session, id := s.session, s.id
-	return s.reading.Ask(func(ctx context.Context) (reading, error) { return read(ctx, session, id) })
+	session, set, id := s.session, s.set, s.id
+	return s.reading.Ask(func(ctx context.Context) (reading, error) { return read(ctx, session, set, id) })
 }
 
 // Update takes the page, keys of the finder, and the mouse.
@@ -135,6 +136,9 @@ func (s *Screen) take(r reading, err error) tea.Cmd {
 	s.around.known = r.services
 	s.failed = err
 	if err != nil {
+		if kit.NotFollowed(err) { // what is shown is of no set now
+			s.page = nil
+		}
 		s.look()
 		if s.page == nil { // it stands in place
 			return nil
@@ -223,6 +227,9 @@ func (s *Screen) followLink(i int) tea.Cmd {
 	}
 	out := s.page.Out[i]
 	if !out.Held {
+		if s.set.Service() != "" {
+			return kit.Say("the target is not in this set; V reads everything held, y copies its ID")
+		}
 		return kit.Say("the target is not held here; y copies its ID")
 	}
 	return s.options.Now(kit.Go{Route: kit.Route{Screen: kit.Page, ID: out.Link.Target.String()}})

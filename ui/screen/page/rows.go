@@ -26,7 +26,7 @@ func (s *Screen) Rows() []kit.Row {
 	} else {
 		rows = append(rows, k.Row("target", func() tea.Cmd { return s.followLink(0) }), k.Row("reverse-links", s.visit(kit.Links)))
 	}
-	rows = append(rows, k.Row("next-pane", s.nextPane), k.Row("copy", s.copy), k.Row("open-url", s.openURL), k.Row("raw", s.visit(kit.Raw)),
+	rows = append(rows, s.options.SeenByRow(string(s.set.Service())), k.Row("next-pane", s.nextPane), k.Row("copy", s.copy), k.Row("open-url", s.openURL), k.Row("raw", s.visit(kit.Raw)),
 		k.Quiet("find", s.startFind), k.Quiet("next-match", s.match(1)), k.Quiet("previous-match", s.match(-1)),
 		k.Quiet("refresh", s.ask), k.Quiet("main-pane", s.mainPane), k.Quiet("previous-pane", s.nextPane))
 	rows = append(rows, s.options.WriteRows(s.about())...)

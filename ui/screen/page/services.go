@@ -38,8 +38,8 @@ type reading struct {
 	services []explore.ServiceState
 }
 
-func read(ctx context.Context, s *explore.Session, id identity.ID) (reading, error) {
-	page, err := s.Page(ctx, id)
+func read(ctx context.Context, s *explore.Session, set explore.Set, id identity.ID) (reading, error) {
+	page, err := set.Page(ctx, id)
 	services, listed := s.ListServices(ctx)
 	if listed != nil {
 		services = nil // the page is read all the same; the list of services says why
