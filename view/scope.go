@@ -19,10 +19,16 @@ type Scope struct {
 	Complete   bool
 	Reasons    []string // why not complete; empty when complete
 	// Seen is what the age of a followed service's set is told from, in ms; 0 in every
-	// other scope. Exceptions counts its records that are not events here.
+	// other scope. Exceptions counts its records that are not events here, and Failed
+	// says that the last attempt to follow it on failed.
 	Seen       int64
 	Exceptions int
+	Failed     bool
 }
+
+// Stale reports whether the set of a followed service may be older than it need be, at
+// a time in ms: it is old, or could not be read again.
+func (s Scope) Stale(now int64) bool { return s.Seen != 0 && (s.Failed || now-s.Seen > StaleAfter) }
 
 // Lifecycle is a state within a scope; zero is unchecked (9.6).
 type Lifecycle uint8

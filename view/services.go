@@ -20,6 +20,8 @@ type Followed struct {
 	Tried  int64 // ms of the last attempt, by this machine's clock; 0 is not known
 	// ClockBack says that AsOf was earlier than that of the enumeration before.
 	ClockBack bool
+	// Failed says that the last attempt to follow it on brought nothing to its end.
+	Failed bool
 }
 
 // Scope is the scope of everything that the followed service had up to its
@@ -28,7 +30,7 @@ type Followed struct {
 func (f Followed) Scope() Scope {
 	s := Scope{
 		Origin: string(f.Origin), Checkpoint: f.Checkpoint, AsOf: f.AsOf, Complete: true,
-		Seen: f.Seen(), Exceptions: f.Exceptions,
+		Seen: f.Seen(), Failed: f.Failed, Exceptions: f.Exceptions,
 	}
 	if f.Exceptions > 0 {
 		s = s.partial(exceptionWords(f.Exceptions))
@@ -56,9 +58,6 @@ func (f Followed) Seen() int64 {
 
 // StaleAfter is the age, in ms, from which what a service showed is called stale.
 const StaleAfter = 60 * 60 * 1000
-
-// Stale reports whether what the service showed is old at a time, in ms.
-func (f Followed) Stale(now int64) bool { return now-f.Seen() > StaleAfter }
 
 // Reasons for which a service's own time does not count.
 const (

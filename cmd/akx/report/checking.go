@@ -232,7 +232,7 @@ func (s ServiceFacts) scope() clean.Text {
 	if !s.Cached {
 		return told
 	}
-	return clean.Join(told, own(", from the cache, "+AgeOf(s.Scope.AsOf, s.seen, s.now)))
+	return clean.Join(told, own(", from the cache, "+AgeOf(s.Scope.AsOf, s.seen, s.now)), s.Scope.stale(s.now))
 }
 
 func (s ServiceFacts) reason() string {

@@ -43,6 +43,14 @@ func TestDoubtedServices(t *testing.T) {
 		if got := list.Services[0].state().Text.String(); got != c.state || !strings.Contains(text, c.words) {
 			t.Errorf("%s: %q in\n%s", c.name, got, text)
 		}
+		scope := ScopeOf(f.Followed(service.Origin).Scope()).Aged(now)
+		stale := "STALE"
+		if f.Trouble.Code != "" {
+			stale = "STALE: the last sync failed"
+		}
+		if old := c.name != "honest"; scope.Stale != old || strings.HasSuffix(scope.words().String(), stale) != old {
+			t.Errorf("%s: STALE is %t in %s", c.name, scope.Stale, scope.words())
+		}
 		s := &Sync{}
 		s.Add(explore.Synced{Service: service, After: f}, nil, now)
 		err, _ := s.Short().(*fault.Unavailable)

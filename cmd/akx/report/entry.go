@@ -19,19 +19,23 @@ type Scope struct {
 	AsOf       int64    `json:"as_of_epoch_ms"`
 	Complete   bool     `json:"complete"`
 	Reasons    []string `json:"reasons"`
+	// Stale says of a followed service's set that it is old, or that the last sync of it
+	// failed.
+	Stale bool `json:"stale,omitempty"`
 
-	seen, now int64 // what the age of a followed service's set is told from, in ms; 0 tells none
+	set view.Scope // what it describes
+	now int64      // what the age of a followed service's set is told at, in ms; 0 tells none
 }
 
 // ScopeOf describes s.
 func ScopeOf(s view.Scope) Scope {
-	return Scope{Origin: s.Origin, Checkpoint: s.Checkpoint, AsOf: s.AsOf, Complete: s.Complete, Reasons: s.Reasons, seen: s.Seen}
+	return Scope{Origin: s.Origin, Checkpoint: s.Checkpoint, AsOf: s.AsOf, Complete: s.Complete, Reasons: s.Reasons, set: s}
 }
 
 // Aged is the scope with its age at a time, in ms, where it is that of a followed
 // service's set.
 func (s Scope) Aged(now int64) Scope {
-	s.now = now
+	s.now, s.Stale = now, s.set.Stale(now)
 	return s
 }
 
@@ -50,10 +54,21 @@ func (s Scope) words() clean.Text {
 			parts = append(parts, own("; "), clean.Line(r))
 		}
 	}
-	if s.seen != 0 && s.now != 0 {
-		parts = append(parts, own(", "+Age(s.seen, s.now)))
+	if s.set.Seen != 0 && s.now != 0 {
+		parts = append(parts, own(", "+Age(s.set.Seen, s.now)), s.stale(s.now))
 	}
 	return clean.Join(parts...)
+}
+
+// stale says that the set is STALE at a time, and whether a failure is why.
+func (s Scope) stale(now int64) clean.Text {
+	switch {
+	case !s.set.Stale(now):
+		return clean.Text{}
+	case s.set.Failed:
+		return own(", STALE: the last sync failed")
+	}
+	return own(", STALE")
 }
 
 // after says the scope behind a state, which says PARTIAL by itself where that is it.

@@ -51,7 +51,7 @@ func (l *Links) Text(p *Printer) {
 		}
 		more(p, g.More, "of these; --limit 0 lists all", "of these; --limit 0 lists all")
 	}
-	if l.Scope.seen != 0 {
+	if l.Scope.set.Seen != 0 {
 		p.Line(own("zero means: none at this service up to #" + uints(l.Scope.Checkpoint)))
 	}
 }

@@ -17,7 +17,9 @@ type Page struct {
 	Out         []OutLink      `json:"outgoing"`
 	Withdrawn   []string       `json:"withdrawn_dependencies"`
 	Retractions []Retraction   `json:"retractions"`
-	Claims      []Claim        `json:"claims"`
+	// Beyond are retractions that are held, but not in the set that the page is of.
+	Beyond []Retraction `json:"retractions_beyond_set,omitempty"`
+	Claims []Claim      `json:"claims"`
 	// Sent is how the event stands in the user's own outbox; absent where it is not in it.
 	Sent *PageSent `json:"outbox,omitempty"`
 	// Shown is what each followed service shows of the event, and Differences are
@@ -109,7 +111,7 @@ func PageOf(v view.Page) *Page {
 		}
 		out.Out = append(out.Out, link)
 	}
-	out.Retractions = retractionsOf(v.Retractions)
+	out.Retractions, out.Beyond = retractionsOf(v.Retractions), retractionsOf(v.Beyond)
 	for _, c := range v.Claims {
 		out.Claims = append(out.Claims, Claim{Source: sourceLabel(c.Source), Seq: c.Seq, AcceptedAt: c.AcceptedAt})
 	}
@@ -144,6 +146,9 @@ func (g *Page) checks(p *Printer) {
 	p.Field("lifecycle", state, words(" in "), plainCell(g.Scope.after(state.Text.String())))
 	for _, r := range g.Retractions {
 		p.Field("retracted by", words(Paste(r.ID)), gap, words(Moment(r.CreatedAt)), gap, p.Signed(r.Reason))
+	}
+	for _, r := range g.Beyond {
+		p.Field("beyond it", p.tone(Bad, own("RETRACTED ")), words(Paste(r.ID)), gap, words(Moment(r.CreatedAt)+", held here, not in this set"), gap, p.Signed(r.Reason))
 	}
 	for _, id := range g.Facts.Successors {
 		p.Field("successor", words(Paste(id)))

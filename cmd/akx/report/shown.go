@@ -15,7 +15,6 @@ type ServiceState struct {
 	// own (7.1).
 	Lifecycle string `json:"lifecycle,omitempty"`
 	Scope     Scope  `json:"scope"`
-	seen      int64  // what its age is told from, in ms
 }
 
 // Difference is an event about this one that some services show and others, whose
@@ -32,7 +31,7 @@ type Difference struct {
 func statesOf(shown view.Shown, of capsule.Type) []ServiceState {
 	var out []ServiceState
 	for _, at := range shown.At {
-		s := ServiceState{Held: at.Held, Lifecycle: at.Facts.Lifecycle.String(), Scope: ScopeOf(at.Facts.Scope), seen: at.Followed.Seen()}
+		s := ServiceState{Held: at.Held, Lifecycle: at.Facts.Lifecycle.String(), Scope: ScopeOf(at.Facts.Scope)}
 		if of == capsule.Retract && at.Held {
 			s.Lifecycle = ""
 		}
@@ -97,7 +96,8 @@ func (g *Page) NameServices(names map[string]string) {
 func (g *Page) services(p *Printer) {
 	for _, s := range g.Shown {
 		name := plainCell(clean.Line(called(g.names, s.Scope.Origin)))
-		age := words(", " + AgeOf(s.Scope.AsOf, s.seen, g.Scope.clock()))
+		at := g.Scope.clock()
+		age := plainCell(clean.Join(own(", "+AgeOf(s.Scope.AsOf, s.Scope.set.Seen, at)), s.Scope.stale(at)))
 		if !s.Held && s.Lifecycle == view.Unchecked.String() {
 			p.Field("service", name, words(": not among what "), plainCell(clean.Line(s.Scope.Origin)), words(" showed up to #"+uints(s.Scope.Checkpoint)+", as of "+Moment(s.Scope.AsOf)), age)
 			continue
