@@ -44,12 +44,15 @@ func (s *Session) Query(ctx context.Context, name string, f capsule.Filter, afte
 		return Queried{}, err
 	}
 	defer done()
-	q := &query{s: s, service: service, answered: answered{before: follow}, take: take}
+	q := &query{s: s, service: service, answered: answered{before: follow}, take: take, waiting: make(map[identity.ID][]identity.ID)}
 	q.out.Service = service
 	q.out.Scope.Origin = string(service.Origin)
 	err = s.introduce(ctx, service, remote)
 	if err == nil {
 		err = q.pages(ctx, remote, wire.Query{Filter: f, AfterSeq: after, Limit: wire.MaxQueryLimit})
+	}
+	if err == nil && len(q.waiting) > 0 {
+		err = q.fetch(ctx, remote)
 	}
 	var ours *storeError
 	if errors.As(err, &ours) && ctx.Err() == nil {
@@ -61,6 +64,9 @@ func (s *Session) Query(ctx context.Context, name string, f capsule.Filter, afte
 	}
 	if n := q.out.Progress.Refused; n > 0 {
 		q.out.Scope.Reasons = append(q.out.Scope.Reasons, counted(n, "of its records is not an event here", "of its records are not events here"))
+	}
+	if n := q.out.Progress.Pending; n > 0 {
+		q.out.Scope.Reasons = append(q.out.Scope.Reasons, waitWords(n, q.waiting))
 	}
 	stored, err := s.settled(context.WithoutCancel(ctx), service.Origin, q.answered)
 	if err != nil {
@@ -93,6 +99,8 @@ type query struct {
 	answered
 	take func(Answer) error
 	out  Queried
+	// waiting are records of the answer that wait, and what for.
+	waiting map[identity.ID][]identity.ID
 }
 
 // pages walks to the end. Errors of this side are storeErrors.
@@ -149,14 +157,57 @@ func (q *query) count(page wire.QueryPage, outcomes []wire.Outcome) {
 			p.Held++
 		case wire.Pending:
 			p.Pending++
+			q.waiting[o.ID] = o.Missing
 		default:
-			p.Refused++
-			if len(q.out.Refusals) < MaxListed {
-				where := "#" + strconv.FormatUint(page.Items[i].Seq, 10)
-				q.out.Refusals = append(q.out.Refusals, Refused{Where: where, ID: o.ID, Claimed: page.Items[i].Claimed, Refusal: o.Refusal})
-			}
+			where := "#" + strconv.FormatUint(page.Items[i].Seq, 10)
+			q.refuse(Refused{Where: where, ID: o.ID, Claimed: page.Items[i].Claimed, Refusal: o.Refusal})
+		}
+		q.release(o)
+	}
+}
+
+// release counts what waited for a record, and is added or refused with it.
+func (q *query) release(o wire.Outcome) {
+	p := &q.out.Progress
+	for _, id := range o.Released {
+		p.Added++
+		if _, ours := q.waiting[id]; ours {
+			p.Pending--
+			delete(q.waiting, id)
 		}
 	}
+	for _, d := range o.Dropped {
+		if _, ours := q.waiting[d.ID]; ours {
+			p.Pending--
+			delete(q.waiting, d.ID)
+			q.refuse(Refused{ID: d.ID, Refusal: d.Refusal})
+		}
+	}
+}
+
+func (q *query) refuse(r Refused) {
+	q.out.Progress.Refused++
+	if len(q.out.Refusals) < MaxListed {
+		q.out.Refusals = append(q.out.Refusals, r)
+	}
+}
+
+// fetch asks the same service for what its records wait for (8.2).
+func (q *query) fetch(ctx context.Context, remote Remote) error {
+	fetched, err := q.s.fetch(ctx, []source{{q.service, remote}}, q.waiting)
+	for _, o := range fetched.outcomes {
+		if o.Status == wire.Added {
+			q.out.Progress.Added++
+		}
+		q.release(o)
+	}
+	if fetched.Limit != NoLimit {
+		q.out.Scope.Reasons = append(q.out.Scope.Reasons, fetched.words())
+	}
+	if err != nil && ctx.Err() == nil {
+		return &storeError{err}
+	}
+	return ctx.Err()
 }
 
 // Found is the answer of a ranked search at a service.

@@ -235,14 +235,15 @@ func (y *syncer) again(ctx context.Context, items []wire.Item) error {
 	for _, o := range outcomes {
 		y.out.Retried.Tried++
 		switch o.Status {
-		case wire.Added, wire.Held:
+		case wire.Added:
+			y.out.Progress.Added++
+			y.out.Retried.Resolved++
+		case wire.Held:
 			y.out.Retried.Resolved++
 		case wire.Pending:
-			y.waiting[o.ID] = o.Missing
+			y.waiting[o.ID], y.retried[o.ID] = o.Missing, true
 		}
-		for _, id := range o.Released {
-			delete(y.waiting, id)
-		}
+		y.release(o)
 	}
 	return nil
 }

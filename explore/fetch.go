@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"strconv"
 
 	"akx/view"
 	"akx/view/desk"
@@ -26,10 +27,13 @@ const (
 type Fetched struct {
 	Asked   int // IDs that services were asked for
 	Found   int // of them, now here or waiting themselves
+	Added   int // events here now that were not: of them, and of what waited for them
 	Bytes   int64
 	Limit   Limit // the bound that ended it
 	Missing []identity.ID
 	Err     error // the last error of a service; another one may have answered
+
+	outcomes []wire.Outcome // of what came
 }
 
 // source is one service that may be asked for events by ID.
@@ -189,6 +193,11 @@ func (f *fetcher) ask(ctx context.Context, from source, ids []identity.ID, next 
 		}
 		for i, o := range outcomes {
 			f.out.Bytes += int64(len(page.Items[i].Offer.Envelope().Text()))
+			f.out.Added += len(o.Released)
+			if o.Status == wire.Added {
+				f.out.Added++
+			}
+			f.out.outcomes = append(f.out.outcomes, o)
 			if o.Status == wire.Refused {
 				continue
 			}
@@ -225,4 +234,22 @@ func (f Fetched) Short() error {
 // words say what a bound left out.
 func (f Fetched) words() string {
 	return "what records wait for was fetched only as far as the setting " + string(f.Limit) + " allows"
+}
+
+// waitWords say that n records wait and for what that does not wait itself: by its ID
+// where that is one event.
+func waitWords(n int, waiting map[identity.ID][]identity.ID) string {
+	var missing []identity.ID
+	for _, ids := range waiting {
+		for _, id := range ids {
+			if _, waits := waiting[id]; !waits {
+				missing = append(missing, id)
+			}
+		}
+	}
+	text := counted(n, "of its records waits for ", "of its records wait for ")
+	if missing = identity.SortIDs(missing); len(missing) == 1 {
+		return text + "1 event that is not here: " + missing[0].String()
+	}
+	return text + strconv.Itoa(len(missing)) + " events that are not here"
 }

@@ -13,8 +13,10 @@ import (
 	"akx/view/wire"
 )
 
-// SyncProgress is how far a sync has come. A record that waited and was released in
-// the same sync counts as Added.
+// SyncProgress is how far a sync has come. Added counts every event that the sync added
+// here, whatever brought it: a record of a page, an exception that was tried again, what
+// was fetched for others, and what waited for any of these. A record that waited and was
+// released in the same sync does not count as Pending.
 type SyncProgress struct {
 	Pages, Records                int
 	Added, Held, Pending, Refused int
@@ -70,7 +72,7 @@ func (s *Session) Sync(ctx context.Context, name string, progress func(SyncProgr
 	case <-ctx.Done():
 		return unbegun, ctx.Err()
 	}
-	y := &syncer{s: s, remote: remote, tell: progress, out: unbegun, waiting: make(map[identity.ID][]identity.ID)}
+	y := &syncer{s: s, remote: remote, tell: progress, out: unbegun, waiting: make(map[identity.ID][]identity.ID), retried: make(map[identity.ID]bool)}
 	y.out.Err = y.run(ctx)
 	return y.out, nil
 }
@@ -133,8 +135,10 @@ type syncer struct {
 	remote Remote
 	tell   func(SyncProgress)
 	out    Synced // After is the state as stored
-	// waiting are records of this sync that wait, and what for.
+	// waiting are records of this sync that wait, and what for; retried are those of them
+	// that were exceptions before.
 	waiting map[identity.ID][]identity.ID
+	retried map[identity.ID]bool
 }
 
 func (y *syncer) origin() identity.Origin { return y.out.Service.Origin }
@@ -192,6 +196,13 @@ func (y *syncer) follow(ctx context.Context) error {
 		return nil
 	}
 	y.out.Fetched, err = y.s.fetch(ctx, y.sources(ctx), y.waiting)
+	for _, o := range y.out.Fetched.outcomes {
+		if o.Status == wire.Added {
+			y.out.Progress.Added++
+		}
+		y.release(o)
+	}
+	y.show()
 	return err
 }
 
@@ -269,21 +280,38 @@ func (y *syncer) note(item wire.Item, o wire.Outcome) {
 		p.Refused++
 		y.refuse(item, o)
 	}
+	y.release(o)
+}
+
+// release counts what waited for a record, and is added or refused with it.
+func (y *syncer) release(o wire.Outcome) {
+	p := &y.out.Progress
 	for _, id := range o.Released {
-		if _, ours := y.waiting[id]; ours {
-			delete(y.waiting, id)
+		p.Added++
+		switch _, ours := y.waiting[id]; {
+		case y.retried[id]:
+			y.out.Retried.Resolved++
+		case ours:
 			p.Pending--
-			p.Added++
 		}
+		y.forget(id)
 	}
 	for _, d := range o.Dropped {
 		if _, ours := y.waiting[d.ID]; ours {
-			delete(y.waiting, d.ID)
-			p.Pending--
+			if !y.retried[d.ID] {
+				p.Pending--
+			}
+			y.forget(d.ID)
 			p.Refused++
 			y.refuse(wire.Item{}, d)
 		}
 	}
+}
+
+// forget drops what does not wait any more.
+func (y *syncer) forget(id identity.ID) {
+	delete(y.waiting, id)
+	delete(y.retried, id)
 }
 
 func (y *syncer) refuse(item wire.Item, o wire.Outcome) {
@@ -333,57 +361,4 @@ func (y *syncer) fail(ctx context.Context, reason error) error {
 		return errors.Join(reason, err)
 	}
 	return reason
-}
-
-// diagnose finds out whether a refusal of the first page means that the service has
-// less than it gave already, or that it will not go on behind what it gave: it asks for
-// one record from the start (8.3, 9.3).
-func (y *syncer) diagnose(ctx context.Context, refused error) error {
-	var r *fault.Refusal
-	if !errors.As(refused, &r) || r.Code != fault.InvalidRequest && r.Code != fault.InvalidResponse {
-		return refused
-	}
-	page, err := firstPage(y.remote.Query(ctx, wire.Query{Limit: 1}))
-	if err != nil {
-		return refused
-	}
-	reached := y.out.After.Reached
-	f, back := y.s.backwards(page.Stamp, reached)
-	switch {
-	case back && r.Code == fault.InvalidRequest:
-		f.Kind = desk.AfterRefused
-	case back:
-	case r.Code == fault.InvalidRequest && y.refusesAfter(ctx, reached):
-		// It names a checkpoint that allows the question, and will not be asked it.
-		f = desk.ServiceFault{Kind: desk.AfterRefused, At: y.s.now(), Before: reached, Now: reached}
-	default:
-		return refused
-	}
-	return y.blame(ctx, f, r.Code)
-}
-
-// refusesAfter reports whether a question that is well-formed beyond doubt is refused
-// for its after_seq: one that has nothing else in it.
-func (y *syncer) refusesAfter(ctx context.Context, after uint64) bool {
-	_, err := firstPage(y.remote.Query(ctx, wire.Query{AfterSeq: after, Limit: 1}))
-	var r *fault.Refusal
-	return errors.As(err, &r) && r.Code == fault.InvalidRequest
-}
-
-// blame keeps a fault of the service and gives it as the error that ends the sync.
-func (y *syncer) blame(ctx context.Context, f desk.ServiceFault, code fault.Code) error {
-	next := y.out.After
-	next.Faults = append(next.Faults, f)
-	if err := y.keep(ctx, nil, next); err != nil {
-		return err
-	}
-	if f.Now >= f.Before {
-		return &fault.Unavailable{Code: code, What: y.out.Service.Name,
-			Detail: "it refuses to go on behind #" + strconv.FormatUint(f.Before, 10) + ", which it gave, and does not say that it has less now",
-			Hint:   "nothing that was proven is lost; tell whoever runs the service, as nothing new comes from it until it answers again"}
-	}
-	return &fault.Unavailable{Code: code, What: y.out.Service.Name,
-		Detail: "it has records up to #" + strconv.FormatUint(f.Now, 10) + " now, and gave up to #" + strconv.FormatUint(f.Before, 10) +
-			" before: it was reset, or answers from an old copy",
-		Hint: "nothing that was proven is lost; to follow it from the start, remove the service and add it again"}
 }

@@ -15,7 +15,8 @@ func (a *app) pendingFetchCommand() *cobra.Command {
 		Long: `Ask services for the events that pending ones miss, by their IDs, and for what those
 miss in turn, within the settings fetch_events, fetch_depth and fetch_bytes. Without
 names every enabled service is asked, one after the other, for what the ones before
-it did not give: the IDs go to each of them.`,
+it did not give: the IDs go to each of them. While an event still waits after that, this
+command ends in exit code 1.`,
 		Example: "  akx pending fetch\n  akx pending fetch hub",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.online("pending fetch"); err != nil {

@@ -25,6 +25,10 @@ again on what comes back. The answer is complete or ends in an error that says w
 came before it. One that has a million records, is awaited for an hour, or brings
 almost nothing in 15 minutes is left there, and is PARTIAL.
 
+What its records wait for is fetched from the same service, within the settings
+fetch_events, fetch_depth and fetch_bytes. While one still waits, or is not an event here,
+the answer is PARTIAL and this command ends in exit code 1, like akx sync.
+
 The lifecycle in the list is that of this cache: an answer to a filter does not settle
 it. akx check ID asks a service for it. This command moves no checkpoint: akx sync does.`,
 		Example: `  akx query --service hub --kind hypothesis --language en

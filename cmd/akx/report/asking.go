@@ -53,7 +53,7 @@ func (q *Queried) Text(p *Printer) {
 	p.Wrapped(clean.Text{}, words(number(q.Total)+" "+plural(q.Total, "record", "records")+" at "+q.Service+", "), plainCell(q.Scope.words()))
 	p.Line(own(number(q.Added) + " added to the cache, " + number(q.Held) + " already held, " + number(q.Pending) + " pending, " + number(q.Refused) + " refused"))
 	if q.Pending > 0 {
-		p.Line(own("pending events have no effect yet: akx pending fetch " + q.Service + " asks for what they miss"))
+		p.Line(own("pending events have no effect yet, and " + q.Service + " did not give what they miss: akx pending fetch asks every service"))
 	}
 	if q.Total == 0 && q.Error == nil {
 		p.Line(own("nothing matches there: that says nothing about other services"))

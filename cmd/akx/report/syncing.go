@@ -48,6 +48,7 @@ type Retried struct {
 type Fetched struct {
 	Asked   int      `json:"asked_count"`
 	Found   int      `json:"found_count"`
+	Added   int      `json:"added_count"` // with what waited for it
 	Bytes   int64    `json:"text_bytes"`
 	Limit   string   `json:"limited_by,omitempty"`
 	Missing []string `json:"missing"`
@@ -99,11 +100,15 @@ func (r *Sync) Told() {
 
 // FetchedOf describes a fetch.
 func FetchedOf(f explore.Fetched) Fetched {
-	return Fetched{Asked: f.Asked, Found: f.Found, Bytes: f.Bytes, Limit: string(f.Limit), Missing: idStrings(f.Missing), Failed: f.Err != nil}
+	return Fetched{Asked: f.Asked, Found: f.Found, Added: f.Added, Bytes: f.Bytes, Limit: string(f.Limit), Missing: idStrings(f.Missing), Failed: f.Err != nil}
 }
 
 func (f *Fetched) text(p *Printer, lead clean.Text) {
-	p.Wrapped(lead, words("fetched "+number(f.Found)+" of "+Counted(f.Asked, "event")+" that others wait for"))
+	text := "fetched " + number(f.Found) + " of " + Counted(f.Asked, "event") + " that others wait for"
+	if f.Added > 0 {
+		text += ": " + number(f.Added) + " added, with what waited"
+	}
+	p.Wrapped(lead, words(text))
 	if f.Limit != "" {
 		p.Wrapped(lead, p.tone(Bad, own("stopped at the bound of the setting "+f.Limit)))
 	}
@@ -126,14 +131,16 @@ func (r *PendingFetched) Text(p *Printer) {
 	p.Line(own(number(r.Pending) + " pending " + plural(r.Pending, "event", "events") + " left"))
 }
 
-// Short says why not all was asked for; nil where it was. That no service has an
-// event is an answer.
+// Short says why events still wait; nil where none does.
 func (r *PendingFetched) Short() error {
 	switch {
 	case r.Fetched.Limit != "":
 		return &fault.Unavailable{Code: fault.Partial, Detail: "the bound of the setting " + r.Fetched.Limit + " was reached", Hint: "raise it in config.yaml, or do it again"}
 	case r.Fetched.Failed:
 		return &fault.Unavailable{Code: fault.Partial, Detail: "not every service answered", Retry: true}
+	case r.Pending > 0:
+		return &fault.Unavailable{Code: fault.Partial, Detail: Counted(r.Pending, "event") + " still " + plural(r.Pending, "waits", "wait") + ": no service that was asked gave what is missing",
+			Hint: "akx pending list names what is missing; akx service add ORIGIN adds a service that may have it"}
 	default:
 		return nil
 	}
