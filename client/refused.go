@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"time"
@@ -40,7 +41,7 @@ func (c *Client) refused(answer fetch.Response) error {
 		if words = lead; doc.Message != "" {
 			words += ": it says " + cut(doc.Message)
 		}
-		return &fault.Unavailable{Code: doc.Code, What: string(c.origin), Detail: words, Hint: patience(answer.RetryAfter), Retry: true}
+		return &fault.Unavailable{Code: doc.Code, What: string(c.origin), Detail: words, Hint: cmp.Or(patience(answer.RetryAfter), tryLater), Retry: true}
 	}
 	return &fault.Refusal{Step: stepOf(doc.Code), Code: doc.Code, Detail: words, Missing: doc.Missing}
 }
@@ -66,8 +67,26 @@ func (c *Client) unexplained(answer fetch.Response) *fault.Unavailable {
 	case http.StatusTooManyRequests:
 		u.Code, u.Retry = fault.RateLimited, true
 	}
+	if u.Hint == "" {
+		u.Hint = nextStep(u)
+	}
 	return u
 }
+
+// nextStep is what helps against a status that says nothing else.
+func nextStep(u *fault.Unavailable) string {
+	switch {
+	case u.Code == fault.RateLimited:
+		return tryLater
+	case u.Retry:
+		return tryLater + "; if it stays so, tell whoever runs the service"
+	case u.Code == fault.PayloadTooLarge:
+		return "that service takes less at once"
+	}
+	return "check the origin: what answers there may be no service, or not let you in"
+}
+
+const tryLater = "try again later"
 
 // onWire reports whether code is one that a service can answer with.
 func onWire(code fault.Code) bool {

@@ -38,7 +38,7 @@ func TestErrorDocuments_9_7(t *testing.T) {
 		}
 		var refusal *fault.Refusal
 		isPassing := code == fault.RateLimited || code == fault.QueryUnavailable
-		if errors.As(err, &refusal) == isPassing || coded.Temporary() != isPassing {
+		if errors.As(err, &refusal) == isPassing || coded.Temporary() != isPassing || isPassing && coded.FaultHint() == "" {
 			t.Errorf("%s: %T, temporary %v", code, err, coded.Temporary())
 		}
 		smaller := code == fault.QueryTooBroad || code == fault.PayloadTooLarge
@@ -70,7 +70,7 @@ func TestErrorStatuses(t *testing.T) {
 			want = fault.UnavailableCode
 		}
 		var u *fault.Unavailable
-		if !errors.As(err, &u) || u.Code != want || u.What != string(hubOrigin) || u.Retry != (status == 429 || status >= 500) {
+		if !errors.As(err, &u) || u.Code != want || u.What != string(hubOrigin) || u.Retry != (status == 429 || status >= 500) || u.Hint == "" {
 			t.Errorf("%d: %v", status, err)
 		}
 		if strings.Contains(err.Error(), "Sorry") {

@@ -64,12 +64,21 @@ func timedOut(stage Stage, text string) *Failure {
 
 // hints says what to do about a kind, where there is something to do.
 var hints = map[Kind]string{
-	NoName:     "check the spelling of the origin",
-	NotAllowed: "allow private addresses for this service if it is meant to be there",
-	Refused:    "check the port, or try again later",
-	WrongName:  "ask the service for its origin, and add it under that one",
-	Untrusted:  "a private deployment needs its own CA file, in the settings of this service",
-	Redirected: "add the service under the origin that it redirects to, if you trust that one",
+	NoName:      "check the spelling of the origin",
+	NoResolver:  "check this machine's network, or try again later",
+	NotAllowed:  "allow private addresses for this service if it is meant to be there",
+	Refused:     "check the port, or try again later",
+	Unreachable: "check this machine's network, or try again later",
+	TimedOut:    "try again later; if it stays so, check the origin and its port",
+	Certificate: "ask whoever runs the service for a valid certificate",
+	NoTLS:       "check the port: a service speaks HTTPS, never plain HTTP",
+	WrongName:   "ask the service for its origin, and add it under that one",
+	Untrusted:   "a private deployment needs its own CA file, in the settings of this service",
+	Redirected:  "add the service under the origin that it redirects to, if you trust that one",
+	Encoding:    "tell whoever runs the service: its answers cannot be read",
+	TooLarge:    "ask for less, or tell whoever runs the service",
+	CutOff:      "try again later; if it stays so, tell whoever runs the service",
+	Malformed:   "check the origin and its port: what answers there may be no service",
 }
 
 // unavailable wraps a failure at origin.

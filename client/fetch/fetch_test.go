@@ -75,6 +75,9 @@ func failed(t *testing.T, err error) *fetch.Failure {
 	if text := err.Error(); strings.ContainsAny(text, "\x1b\n\r") || len(text) > 160 {
 		t.Errorf("not one clean sentence: %q", text)
 	}
+	if u.Hint == "" && f.Kind != fetch.OffOrigin {
+		t.Errorf("no next step for %v", err)
+	}
 	return f
 }
 
