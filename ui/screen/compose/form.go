@@ -158,13 +158,28 @@ func (s *Screen) keyBeside(msg tea.KeyMsg) tea.Cmd {
 	case "right":
 		return s.turn(1)
 	}
-	if s.field().Input == desk.Choice && msg.Type == tea.KeyRunes && !msg.Alt {
+	typed := (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
+	switch {
+	case !typed:
+		return nil
+	case s.field().Input == desk.Choice && msg.Type == tea.KeyRunes:
 		return s.chooseValue(string(msg.Runes))
+	case s.readOnly() != "":
+		return kit.Say(s.readOnly())
 	}
-	if why := s.readOnly(); why != "" && (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) {
-		return kit.Say(why)
+	return s.beginItem(func() tea.Cmd { return s.key(msg) })
+}
+
+// beginItem adds an item to the list of texts that has the keys, and gives it what is
+// typed or pasted there. It says what adds one where items are no texts.
+func (s *Screen) beginItem(put func() tea.Cmd) tea.Cmd {
+	switch s.field().Input {
+	case desk.Lines:
+		return tea.Batch(s.addItem(), put())
+	case desk.Items:
+		return kit.Say("nothing is typed here: " + s.options.Glyphs.Enter + " adds an item, whose fields take text")
 	}
-	return nil
+	return kit.Say("nothing takes text here")
 }
 
 // write puts text into the field with the keys, as a step of its history; joined
@@ -189,11 +204,13 @@ func (s *Screen) write(text string, caret int, join, typed bool) tea.Cmd {
 // says how much of it that was, and where it is more than services recommend.
 func (s *Screen) paste(text string) tea.Cmd {
 	f := s.field()
-	if s.form.area == nil || s.pane.full(s.wide()) {
+	switch {
+	case s.pane.full(s.wide()):
 		return kit.Say("nothing takes text here")
-	}
-	if why := s.readOnly(); why != "" {
-		return kit.Say(why)
+	case s.readOnly() != "":
+		return kit.Say(s.readOnly())
+	case s.form.area == nil:
+		return s.beginItem(func() tea.Cmd { return s.paste(text) })
 	}
 	put, all := s.form.area.Paste(text, most(f))
 	after, caret := s.form.area.Value()
