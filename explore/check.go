@@ -131,6 +131,9 @@ func (l *liveCheck) run(ctx context.Context) error {
 	if err := l.doubt(ctx); err != nil {
 		return err
 	}
+	if err := l.earlier(ctx); err != nil {
+		return err
+	}
 	return l.derive(ctx)
 }
 

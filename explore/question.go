@@ -26,6 +26,10 @@ type Checked struct {
 	Followed bool       // answered from the cache, without a question
 	Seen     int64      // ms; what the age of such an answer is told from
 	Err      error
+	// Earlier is what a followed service that was asked now gave before and does not show
+	// any more, at most view.MaxDifferences; Before is the scope in which it gave that.
+	Earlier []Earlier
+	Before  view.Scope
 }
 
 // Question says which services are asked about an event, and how.

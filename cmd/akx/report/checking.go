@@ -53,7 +53,10 @@ type ServiceFacts struct {
 	Seq        uint64   `json:"seq,omitempty"`
 	AcceptedAt int64    `json:"accepted_at_epoch_ms,omitempty"`
 	Cached     bool     `json:"cached"`
-	Error      *Failure `json:"error,omitempty"`
+	// Earlier is what the service gave up to the checkpoint that it was followed to, and
+	// does not show now.
+	Earlier []Earlier `json:"earlier,omitempty"`
+	Error   *Failure  `json:"error,omitempty"`
 
 	seen, now int64 // ms: what an age is told from, and to
 	told      bool  // it is printed
@@ -121,7 +124,7 @@ func (r *Checks) End(answers []explore.Checked) {
 func factsAt(a explore.Checked, failure func(error) *Failure, now int64) ServiceFacts {
 	f := ServiceFacts{Service: a.Service.Name, Answer: answerOf(a), Lifecycle: a.Facts.Lifecycle.String(),
 		Facts: FactsOf(a.Facts), Seq: a.Record.Seq, AcceptedAt: a.Record.AcceptedAt,
-		Cached: a.Followed, Error: failure(a.Err), seen: a.Seen, now: now}
+		Cached: a.Followed, Earlier: earlierOf(a), Error: failure(a.Err), seen: a.Seen, now: now}
 	if answeredIn(a.Facts.Scope) {
 		scope := ScopeOf(a.Facts.Scope)
 		f.Scope = &scope
@@ -187,6 +190,7 @@ func (r *Checks) Text(p *Printer) {
 
 func (s ServiceFacts) text(p *Printer) {
 	lead := p.label("  ", s.Service, 11)
+	defer s.earlier(p)
 	switch s.Answer {
 	case answerMissing:
 		p.Wrapped(lead, p.tone(Bad, own("missing")), words(": the service does not have the event, or withholds it; "), plainCell(s.scope()))

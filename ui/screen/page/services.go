@@ -185,7 +185,7 @@ func (s *Screen) shown(v explore.ServiceState, p view.Page) []draw.Line {
 	case len(lines) == 0:
 		add(draw.Line{draw.Own(draw.Normal, "unchecked"), draw.Own(draw.Quiet, s.unasked(v))})
 	}
-	return lines
+	return append(lines, s.earlier(a)...)
 }
 
 // elsewhere names the services that show something else of the event than the set

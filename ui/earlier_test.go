@@ -1,0 +1,25 @@
+package ui_test
+
+import (
+	"testing"
+
+	"akx/view/identity"
+)
+
+// What a followed service gave and withholds now stands under its own rows: its set and
+// its answer say different things, and the page says why (9.6).
+func TestWhatAServiceWithholdsStandsUnderItsRow(t *testing.T) {
+	w := newWorld(t)
+	w.remotes["hub"].lacks = map[identity.ID]bool{w.gone.ID(): true}
+	w.remotes["hub"].asOf += 5 * minute
+	x := w.at(withdrawnRoute(w), at(160, 60))
+	x.hides("not shown at")
+	x.do("L")
+	x.shows("active complete", "not shown at 00:00Z: the retraction "+w.gone.ID().String()[:8], "earlier as #5, ", "it withholds it, or has it")
+	w.remotes["hub"].lacks[w.withdrawn.ID()] = true
+	x.do("L")
+	x.shows("missing: it has not, or withholds, the event", "not shown at 00:00Z: this event, which it gave earlier as #2")
+	w.remotes["hub"].lacks = nil
+	x.do("L")
+	x.hides("not shown at")
+}
