@@ -62,6 +62,15 @@ func (o Options) OwnMark(e view.Entry) draw.Line {
 	return append(line, draw.Say(role, clean.Line(strconv.Itoa(accepted)+"/"+strconv.Itoa(all))), draw.Gap(1))
 }
 
+// ReadyLine says that nothing blocks the signature of a draft, and how many places are to
+// be answered before it.
+func ReadyLine(toAnswer int) draw.Line {
+	if toAnswer == 0 {
+		return draw.Line{draw.Own(draw.Good, "ready")}
+	}
+	return draw.Line{draw.Own(draw.Good, "ready"), draw.Own(draw.Normal, ", "), draw.Say(draw.Warn, draw.Int(toAnswer)), draw.Own(draw.Warn, " to answer")}
+}
+
 // DeliveryWords are how an envelope stands with a service.
 func DeliveryWords(d desk.Delivery) draw.Span {
 	role := draw.Normal

@@ -136,7 +136,7 @@ func (s *Screen) formNote() draw.Line {
 	if n := count(s.doc.check.Problems, desk.Blocks); n > 0 {
 		return append(line, draw.Gap(1), draw.Say(draw.Bad, draw.Int(n)), draw.Own(draw.Bad, plural(n, " error", " errors")))
 	}
-	return append(line, draw.Own(draw.Good, " ready"))
+	return append(append(line, draw.Gap(1)), kit.ReadyLine(len(s.doc.check.Findings))...)
 }
 
 // formHead says what is to be known before anything is typed.

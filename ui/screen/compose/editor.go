@@ -86,13 +86,9 @@ func (s *Screen) takeText() tea.Cmd {
 		return s.complain(complaints)
 	}
 	s.kept = nil
-	former, next := s.doc.draft.Clone(), s.doc.draft.Rewrite(draft, s.options.Clock().UnixMilli())
+	next := s.doc.draft.Rewrite(draft, s.options.Clock().UnixMilli())
 	shared, id := s.shared, s.id
-	keep := func() tea.Msg {
-		copied, err := shared.Writer.KeepFormer(context.Background(), former, next)
-		return keptFormer{copied, err}
-	}
-	return tea.Sequence(keep, tea.Batch(s.replace(next), func() tea.Msg {
+	return tea.Sequence(s.keepFormer(next), tea.Batch(s.replace(next), func() tea.Msg {
 		saved := shared.Keeper.store(context.Background(), id)
 		if _, waits := shared.Keeper.Unsaved(id); waits {
 			return saved
@@ -102,6 +98,16 @@ func (s *Screen) takeText() tea.Cmd {
 		}
 		return saved
 	}))
+}
+
+// keepFormer makes the command that copies the draft as it stands into the trash, where
+// next lacks text of it.
+func (s *Screen) keepFormer(next desk.Draft) tea.Cmd {
+	writer, former := s.shared.Writer, s.doc.draft.Clone()
+	return func() tea.Msg {
+		copied, err := writer.KeepFormer(context.Background(), former, next)
+		return keptFormer{copied, err}
+	}
 }
 
 // keptFormer is the copy of a draft that an edit has replaced; 0 where nothing was lost.

@@ -18,9 +18,12 @@ func (l *listBox) move(by, total int) {
 	l.cursor.Clamp(total, max(l.height, 1))
 }
 
+// boxWidth is the width of a listBox in an area.
+func boxWidth(area draw.Rect) int { return min(area.W-4, 110) }
+
 // draw draws title, head, rows and foot; it gives where the head stands.
 func (l *listBox) draw(f *draw.Frame, area draw.Rect, title clean.Words, head int, rows []draw.Line, foot []draw.Line) draw.Rect {
-	w := min(area.W-4, 110)
+	w := boxWidth(area)
 	h := min(max(len(rows), 3)+head+len(foot)+2, area.H-2)
 	box := draw.Rect{X: (area.W - w) / 2, Y: max((area.H-h)/3, 1), W: w, H: h}
 	f.Clear(box)

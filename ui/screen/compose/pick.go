@@ -245,11 +245,11 @@ func (g *Gatherer) Draw(f *draw.Frame, area draw.Rect) {
 		}
 		rows[i] = append(draw.Line{draw.Own(draw.Key, mark)}, entryLine(e, g.options)...)
 	}
-	foot := []draw.Line{
-		{draw.Own(draw.Normal, "A correction supersedes all that are chosen. Text comes from the first; what differs in the others is added below it.")},
-	}
+	var foot []draw.Line
+	add := func(line draw.Line) { foot = append(foot, draw.WrapLine(line, boxWidth(area)-4)...) }
+	add(draw.Line{draw.Own(draw.Normal, "A correction supersedes all that are chosen. Text comes from the first; what differs in the others is added below it.")})
 	if g.left > 0 {
-		foot = append(foot, draw.Line{
+		add(draw.Line{
 			draw.Own(draw.Warn, "the newest "), draw.Say(draw.Warn, draw.Int(maxOwn)), draw.Own(draw.Warn, " are listed; "), draw.Say(draw.Warn, draw.Int(g.left)),
 			draw.Own(draw.Warn, " older not"), draw.Own(draw.Normal, ": begin on the page of one of those, then choose newer ones here"),
 		})

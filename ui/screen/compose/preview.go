@@ -170,8 +170,15 @@ func (s *Screen) status(w int) []draw.Line {
 	c := s.doc.check
 	if n := count(c.Problems, desk.Blocks); n > 0 {
 		add(draw.Line{draw.Say(draw.Bad, draw.Int(n)), draw.Own(draw.Bad, plural(n, " error", " errors")), draw.Own(draw.Normal, " left; "), draw.Own(draw.Key, "ctrl+x"), draw.Own(draw.Normal, " lists them")})
+	} else if len(c.Findings) > 0 {
+		add(kit.ReadyLine(len(c.Findings)))
 	} else {
-		add(draw.Line{draw.Own(draw.Good, "ready"), draw.Own(draw.Normal, " to be signed")})
+		add(append(kit.ReadyLine(0), draw.Own(draw.Normal, " to be signed")))
+	}
+	for _, p := range c.Problems {
+		if p.Severity == desk.Advises && desk.Ready(c.Problems) {
+			add(append(problemLine(p), draw.Gap(1), draw.Say(draw.Quiet, clean.Line(p.Path))))
+		}
 	}
 	add(s.sizeLine(c))
 	for _, t := range s.moved() {

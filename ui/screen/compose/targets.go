@@ -125,8 +125,37 @@ func (s *Screen) retarget() tea.Cmd {
 	})
 }
 
+// pointTo points the draft at another target. A correction was begun from the text of
+// what it superseded until now: whose text it is to have is asked.
 func (s *Screen) pointTo(from, to identity.ID) tea.Cmd {
-	return s.replace(explore.Retarget(s.doc.draft, from, to))
+	if !slices.Contains(explore.Supersedes(s.doc.draft), from) {
+		return s.replace(explore.Retarget(s.doc.draft, from, to))
+	}
+	writer, d, g := s.shared.Writer, s.doc.draft.Clone(), s.options.Glyphs
+	return s.asks.choices.Ask(func(ctx context.Context) (kit.Choose, error) {
+		next, err := writer.Recorrect(ctx, d, from, to)
+		if err != nil {
+			return kit.Choose{}, err
+		}
+		return kit.Choose{Title: "It supersedes another capsule then: whose text is it to have?", Choices: []kit.Choice{
+			{Line: draw.Line{draw.Own(draw.Strong, "take the text of "), draw.Say(draw.Strong, kit.ShortID(to, g)), draw.Own(draw.Normal, "  the draft begins anew from it")}, Do: func() tea.Cmd { return s.takeSuccessor(next) }},
+			{Line: draw.Line{draw.Own(draw.Strong, "keep the text that stands here"), draw.Own(draw.Normal, "  what that one changed is not in it")}, Do: func() tea.Cmd {
+				return tea.Batch(s.replace(explore.Retarget(s.doc.draft, from, to)), kit.Send(kit.Notice{Line: draw.Line{
+					draw.Own(draw.Warn, "the text stays as it was"), draw.Own(draw.Normal, ": what "), draw.Say(draw.Strong, kit.ShortID(to, g)), draw.Own(draw.Normal, " changed is not in it"),
+				}}))
+			}},
+		}}, nil
+	})
+}
+
+// takeSuccessor begins the draft anew from another text. What was written in it until
+// now can be had again.
+func (s *Screen) takeSuccessor(next desk.Draft) tea.Cmd {
+	keep := func() tea.Msg { return nil }
+	if s.doc.draft.Created != s.doc.draft.Edited || s.form.steps.at > 0 {
+		keep = s.keepFormer(next)
+	}
+	return tea.Sequence(kit.Say("begun anew from its text; ctrl+_ undoes it"), keep, s.replace(next))
 }
 
 // movedLine says what became of a target.

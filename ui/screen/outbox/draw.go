@@ -83,7 +83,7 @@ func (s *Screen) line(rows []row, at int) draw.Line {
 	case r.damaged != nil:
 		return draw.Line{draw.Own(draw.Bad, "DAMAGED "), draw.Say(draw.Normal, clean.Line(r.damaged.Detail)), draw.Own(draw.Normal, ": it cannot be read, the others can")}
 	case r.draft != nil:
-		return draftLine(*r.draft, s.options, s.relies(s.list.relying.Drafts[r.draft.ID]))
+		return s.draftLine(*r.draft, s.relies(s.list.relying.Drafts[r.draft.ID]))
 	}
 	d, ok := r.at()
 	head := draw.Line{draw.Own(draw.Quiet, "out  "), draw.Say(draw.Normal, kit.ShortID(r.entry.ID, s.options.Glyphs)), draw.Gap(1)}
@@ -100,12 +100,19 @@ func (s *Screen) line(rows []row, at int) draw.Line {
 	return line
 }
 
+// narrowBelow is the width below which rows leave out what stands below the list too.
+const narrowBelow = 100
+
 // relies says that something rests on withdrawn work; empty where it does not.
 func (s *Screen) relies(on []explore.TargetFacts) draw.Line {
 	if len(on) == 0 {
 		return nil
 	}
-	return draw.Line{draw.Own(draw.Bad, "relies on RETRACTED "), draw.Say(draw.Bad, draw.Int(len(on))), draw.Gap(1)}
+	words := clean.Words("relies on RETRACTED ")
+	if s.size.W < narrowBelow {
+		words = "RETRACTED "
+	}
+	return draw.Line{draw.Own(draw.Bad, words), draw.Say(draw.Bad, draw.Int(len(on))), draw.Gap(1)}
 }
 
 func (s *Screen) entryTitle(e desk.Entry) draw.Line {
@@ -124,26 +131,42 @@ const (
 	targetColumns = 10
 )
 
+// stateLine says how far a draft is from its signature.
+func (d draft) stateLine() draw.Line {
+	if d.errors == 0 {
+		return kit.ReadyLine(d.toAnswer)
+	}
+	return draw.Line{draw.Say(draw.Warn, draw.Int(d.errors)), draw.Own(draw.Warn, plural(d.errors, " error", " errors"))}
+}
+
+// columns gives the width of the widest number of a draft, and of the widest state.
+func (s *Screen) columns() (number, state int) {
+	for _, d := range s.list.drafts {
+		number = max(number, len(strconv.FormatUint(d.ID, 10)))
+		state = max(state, d.stateLine().Width())
+	}
+	return number, state
+}
+
 // draftLine is one draft: what it is and of what, how far it is, when it was stored, and
 // whether it relies on withdrawn work.
-func draftLine(d draft, o kit.Options, relies draw.Line) draw.Line {
-	b, g := d.Brief(), o.Glyphs
-	line := draw.Line{draw.Own(draw.Quiet, "draft "), draw.Say(draw.Strong, clean.Line(strconv.FormatUint(d.ID, 10))), draw.Gap(1)}
+func (s *Screen) draftLine(d draft, relies draw.Line) draw.Line {
+	b, g := d.Brief(), s.options.Glyphs
+	digits, states := s.columns()
+	pad := func(line draw.Line, to int) draw.Line { return append(line, draw.Gap(to-line.Width())) }
+	line := draw.Line{draw.Own(draw.Quiet, "draft "), draw.Say(draw.Strong, clean.Line(strconv.FormatUint(d.ID, 10)))}
+	line = pad(line, len("draft ")+digits+1)
 	what := draw.Line{draw.Say(draw.Normal, clean.Line(b.What))}
 	if b.Link != "" {
 		what = append(what, draw.Gap(1), draw.Say(draw.Strong, clean.Line(b.Link)))
 	}
-	what = what.Cut(whatColumns, g.Ellipsis)
-	line = append(append(line, what...), draw.Gap(whatColumns-what.Width()+1))
+	line = append(line, pad(what.Cut(whatColumns, g.Ellipsis), whatColumns+1)...)
 	target := draw.Line{draw.Say(draw.Normal, draw.Cut(clean.Line(b.Target), targetColumns-1, g.Ellipsis))}
-	line = append(append(line, target...), draw.Gap(targetColumns-target.Width()))
-	at := line.Width()
-	if d.errors == 0 {
-		line = append(line, draw.Own(draw.Good, "ready"))
-	} else {
-		line = append(line, draw.Say(draw.Warn, draw.Int(d.errors)), draw.Own(draw.Warn, plural(d.errors, " error", " errors")))
+	line = append(line, pad(target, targetColumns)...)
+	line = append(line, pad(d.stateLine(), states+2)...)
+	if s.size.W >= narrowBelow {
+		line = append(line, draw.Say(draw.Normal, kit.ClockTime(d.Edited, s.options.Clock())), draw.Gap(1))
 	}
-	line = append(line, draw.Gap(at+10-line.Width()), draw.Say(draw.Normal, kit.ClockTime(d.Edited, o.Clock())), draw.Gap(1))
 	line = append(line, relies...)
 	if b.Title == "" {
 		return append(line, draw.Say(draw.Quiet, clean.Line(b.None)))
@@ -194,7 +217,7 @@ func (s *Screen) about(w int) []draw.Line {
 	case r.damaged != nil:
 		add(draw.ErrorLine(r.damaged))
 	case r.draft != nil:
-		aboutDraft(r.draft.Draft, s.trash, add)
+		aboutDraft(*r.draft, s.trash, add)
 		s.aboutReliance(s.list.relying.Drafts[r.draft.ID], add)
 	default:
 		s.aboutEntry(r, add)
@@ -215,7 +238,7 @@ func (s *Screen) aboutReliance(on []explore.TargetFacts, add func(draw.Line)) {
 	}
 }
 
-func aboutDraft(d desk.Draft, trash bool, add func(draw.Line)) {
+func aboutDraft(d draft, trash bool, add func(draw.Line)) {
 	add(draw.Line{draw.Own(draw.Quiet, "begun "), draw.Say(draw.Normal, kit.DateTime(d.Created)), draw.Own(draw.Quiet, ", saved "), draw.Say(draw.Normal, kit.DateTime(d.Edited))})
 	if d.Payload.Target != "" {
 		add(draw.Line{draw.Own(draw.Quiet, "target "), draw.Say(draw.Normal, clean.Line(d.Payload.Target))})
@@ -223,6 +246,9 @@ func aboutDraft(d desk.Draft, trash bool, add func(draw.Line)) {
 	if trash {
 		add(draw.Line{draw.Own(draw.Normal, "Discarded; it stays here until it is forgotten.")})
 		return
+	}
+	if d.errors == 0 && d.toAnswer > 0 {
+		add(draw.Line{draw.Say(draw.Warn, draw.Int(d.toAnswer)), draw.Own(draw.Warn, plural(d.toAnswer, " place", " places")), draw.Own(draw.Normal, " may not be meant for the public; each is asked about before the signature.")})
 	}
 	add(draw.Line{draw.Own(draw.Normal, "Nothing of it is signed or sent.")})
 }

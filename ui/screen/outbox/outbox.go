@@ -4,6 +4,8 @@ package outbox
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,15 +22,21 @@ import (
 
 // Screen is the list, and below it what is known of the row under the cursor.
 type Screen struct {
-	session  *explore.Session
-	writer   *explore.Writer
-	texts    Texts
-	options  kit.Options
-	size     kit.Size
-	list     list
-	trash    bool // discarded drafts are shown in place of the others
-	cursor   kit.Cursor
-	scroll   int // of the lower pane
+	session   *explore.Session
+	writer    *explore.Writer
+	texts     Texts
+	options   kit.Options
+	size      kit.Size
+	list      list
+	trash     bool   // discarded drafts are shown in place of the others
+	discarded uint64 // the draft that was put into the trash last, here; 0 for none
+	cursor    kit.Cursor
+	scroll    int // of the lower pane
+	asks
+}
+
+// asks are what the screen may wait for.
+type asks struct {
 	reading  *slot.Slot[list]
 	changing *slot.Slot[kit.Notice]
 	planning *slot.Slot[explore.Plan]
@@ -55,10 +63,11 @@ type list struct {
 	damaged []*fault.Damaged // beside what could be read
 }
 
-// draft is a draft, and how many problems block its signature.
+// draft is a draft, how many problems block its signature, and how many places are to be
+// answered before it.
 type draft struct {
 	desk.Draft
-	errors int
+	errors, toAnswer int
 }
 
 // row is one line: what cannot be read, a draft, or one delivery of an entry; delivery
@@ -80,8 +89,10 @@ type Texts interface {
 func New(s *explore.Session, w *explore.Writer, t Texts, o kit.Options, r kit.Route) *Screen {
 	return &Screen{
 		session: s, writer: w, texts: t, options: o, trash: r.Pane == 1, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
-		reading: slot.New[list](o.Work), changing: slot.New[kit.Notice](o.Work), planning: slot.New[explore.Plan](o.Work),
-		services: slot.New[[]kit.Choice](o.Work), locking: slot.New[locked](o.Work),
+		asks: asks{
+			reading: slot.New[list](o.Work), changing: slot.New[kit.Notice](o.Work), planning: slot.New[explore.Plan](o.Work),
+			services: slot.New[[]kit.Choice](o.Work), locking: slot.New[locked](o.Work),
+		},
 	}
 }
 
@@ -116,8 +127,12 @@ func (s *Screen) Hide() {
 
 func (s *Screen) ask() tea.Cmd {
 	session, writer, trash := s.session, s.writer, s.trash
+	var own []identity.Actor
+	if s.options.Desk != nil {
+		own = slices.Collect(maps.Keys(s.options.Desk.Own))
+	}
 	return s.reading.Ask(func(ctx context.Context) (list, error) {
-		l, err := read(ctx, writer, trash)
+		l, err := read(ctx, writer, own, trash)
 		if err != nil {
 			return list{}, err
 		}
@@ -149,7 +164,7 @@ func (s *Screen) name(origin string) clean.Text {
 
 // read lists drafts with their problems, and the outbox. What is damaged is told
 // beside the rest.
-func read(ctx context.Context, w *explore.Writer, trash bool) (list, error) {
+func read(ctx context.Context, w *explore.Writer, own []identity.Actor, trash bool) (list, error) {
 	l := list{read: true}
 	which := w.Drafts
 	if trash {
@@ -166,7 +181,8 @@ func read(ctx context.Context, w *explore.Writer, trash bool) (list, error) {
 				n++
 			}
 		}
-		l.drafts = append(l.drafts, draft{d, n})
+		findings, _ := d.Scan(own)
+		l.drafts = append(l.drafts, draft{d, n, len(findings)})
 	}
 	entries, err := w.Outbox(ctx)
 	if err := l.beside(err); err != nil {

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -24,7 +25,7 @@ func (s *Screen) Rows() []kit.Row {
 		k.Row("send", s.send).Called(s.sendWords()).Unless(s.noSend()),
 		k.Row("add-destination", s.chooseService).Unless(s.noDestination()),
 		k.Row("discard", s.discard).Called(s.discardWords()).Unless(s.noDiscard()),
-		k.Row("restore", s.restore).Unless(s.noRestore()),
+		s.restoreRow(),
 		k.Row("trash", s.toggleTrash).Called(trashWords),
 		k.Quiet("refresh", s.ask), k.Quiet("copy", s.copy).Unless(s.noEntry()),
 	}
@@ -113,6 +114,20 @@ func (s *Screen) noRestore() clean.Words {
 		return "only a draft of the trash can be taken out of it; t shows the trash"
 	}
 	return ""
+}
+
+// restoreRow takes out of the trash the draft under the cursor there, and on the list of
+// drafts the one that was discarded last.
+func (s *Screen) restoreRow() kit.Row {
+	k := s.options.Keys
+	if s.trash || s.discarded == 0 {
+		return k.Row("restore", s.restore).Unless(s.noRestore())
+	}
+	row := k.Row("restore", func() tea.Cmd { return s.takeOut(s.discarded) }).Called("undo discard")
+	if s.options.ReadOnly {
+		row.Why = kit.ReadOnlyWords
+	}
+	return row
 }
 
 func (s *Screen) delivery() (desk.Delivery, bool) {
@@ -287,7 +302,7 @@ func (s *Screen) discard() tea.Cmd {
 		id := r.draft.ID
 		return s.options.Now(kit.Confirm{
 			Title: "Forget this draft for good?", Yes: "Forget it",
-			Lines: []draw.Line{draftLine(*r.draft, s.options, nil), {}, {draw.Own(draw.Normal, "It cannot be had again.")}},
+			Lines: []draw.Line{s.draftLine(*r.draft, nil), {}, {draw.Own(draw.Normal, "It cannot be had again.")}},
 			Do: func() tea.Cmd {
 				texts := s.texts
 				return s.change(func(ctx context.Context) (kit.Notice, error) {
@@ -301,17 +316,29 @@ func (s *Screen) discard() tea.Cmd {
 		})
 	}
 	id := r.draft.ID
+	s.discarded = id
 	return s.change(func(ctx context.Context) (kit.Notice, error) {
-		return said("in the trash; t shows it, u takes it out"), writer.Discard(ctx, id)
+		line := draw.Line{
+			draw.Own(draw.Normal, "draft "), draw.Say(draw.Strong, clean.Line(strconv.FormatUint(id, 10))), draw.Own(draw.Normal, " is in the trash; "),
+			draw.Own(draw.Key, "u"), draw.Own(draw.Normal, " takes it out again, "), draw.Own(draw.Key, "t"), draw.Own(draw.Normal, " shows the trash"),
+		}
+		return kit.Notice{Line: line}, writer.Discard(ctx, id)
 	})
 }
 
 func (s *Screen) restore() tea.Cmd {
 	r, _ := s.under()
-	writer, id := s.writer, r.draft.ID
-	return s.change(func(ctx context.Context) (kit.Notice, error) {
-		return said("taken out of the trash; t shows the drafts"), writer.Restore(ctx, id)
-	})
+	return s.takeOut(r.draft.ID)
+}
+
+// takeOut takes a draft out of the trash.
+func (s *Screen) takeOut(id uint64) tea.Cmd {
+	writer, words := s.writer, clean.Words("taken out of the trash")
+	if s.trash {
+		words += "; t shows the drafts"
+	}
+	s.discarded = 0
+	return s.change(func(ctx context.Context) (kit.Notice, error) { return said(words), writer.Restore(ctx, id) })
 }
 
 func (s *Screen) toggleTrash() tea.Cmd {
