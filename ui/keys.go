@@ -188,7 +188,7 @@ func (r *Root) global() []kit.Row {
 		k.Quiet("browse", go_(kit.Browse)),
 		k.Quiet("pending", go_(kit.Waiting)),
 		k.Quiet("services", go_(kit.Services)), search,
-		k.Quiet("drafts", go_(kit.Outbox)).Unless(r.noDrafts()),
+		k.Quiet("drafts", r.goDrafts).Unless(r.noDrafts()),
 		k.Quiet("mouse", r.toggleMouse),
 		k.Quiet("close", r.escape),
 		k.Quiet("quit", r.quit),
@@ -207,12 +207,50 @@ func (r *Root) escape() tea.Cmd {
 	return nil
 }
 
+// goDrafts goes to drafts and outbox; from the page of an event of the outbox, to its row.
+func (r *Root) goDrafts() tea.Cmd {
+	route := kit.Route{Screen: kit.Outbox}
+	if here := r.here(); here.Screen == kit.Page {
+		route.ID = here.ID
+	}
+	return r.visit(route)
+}
+
 func (r *Root) openOverlay(o kit.Overlay) tea.Cmd {
 	r.overlays = append(r.overlays, o)
 	return nil
 }
 
+// quit leaves akx. Where that would lose what was made in the sample it asks first; a
+// second ctrl+c leaves.
 func (r *Root) quit() tea.Cmd {
+	lost := r.lostAtExit()
+	if _, asked := r.top().(*confirm); lost == nil || asked {
+		return r.leave()
+	}
+	return r.config.Options.Now(kit.Confirm{
+		Title: "Leave the sample? What was made in it is gone then", Yes: "Leave",
+		Lines: []draw.Line{lost, {draw.Own(draw.Normal, "It is kept in memory only. A draft's text can be taken along: alt+e opens it in your editor.")}}, Do: r.leave,
+	})
+}
+
+// lostAtExit says what of the user's own ends with the program; nil where nothing does.
+func (r *Root) lostAtExit() draw.Line {
+	d := r.config.Options.Desk
+	if !r.config.Options.Sample || d == nil || d.Drafts+len(d.Sent) == 0 {
+		return nil
+	}
+	count := func(n int, one, more clean.Words) draw.Line {
+		if n == 1 {
+			more = one
+		}
+		return draw.Line{draw.Say(draw.Strong, draw.Int(n)), draw.Own(draw.Normal, more)}
+	}
+	line := append(count(d.Drafts, " draft", " drafts"), draw.Own(draw.Normal, " and "))
+	return append(append(line, count(len(d.Sent), " signed event", " signed events")...), draw.Own(draw.Normal, " would be lost."))
+}
+
+func (r *Root) leave() tea.Cmd {
 	r.history.keep(r.here())
 	r.screen.Hide()
 	r.stopSyncs()

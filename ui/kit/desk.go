@@ -119,7 +119,38 @@ func (o Options) WriteRows(a About) []Row {
 		k.Quiet("correct", want(Gather{e.ID, e.Actor})).Unless(o.noOwn(a, e.Type != capsule.Publish, "only capsules are corrected; an assessment or a retraction is not")),
 		k.Quiet("retract", want(Draft{Retract: e.ID})).Unless(o.noOwn(a, e.Type == capsule.Retract, "a retraction is final and cannot be retracted")),
 		o.nameRow(a),
+		o.sendRow(e),
 	}
+}
+
+// SendNow is the query of the outbox that sends what its route names, once that is read.
+const SendNow = "send"
+
+// sendRow sends an event of the outbox from wherever it is shown: the outbox opens on it,
+// so that what becomes of it is seen.
+func (o Options) sendRow(e view.Entry) Row {
+	row := o.Keys.Quiet("send", func() tea.Cmd {
+		return o.Now(Go{Route{Screen: Outbox, ID: e.ID.String(), Query: SendNow}})
+	})
+	list, signed := o.Sent(e.ID)
+	accepted, all := AcceptedBy(list)
+	switch {
+	case o.ReadOnly:
+		row.Why = ReadOnlyWords
+	case !signed:
+		row.Why = "only what you signed is sent; this is not in your outbox"
+	case o.Sample:
+		row.Why = "what was signed in the sample is never sent: its keys are public test keys"
+	case all == 0:
+		row.Why = "it is queued for no service: d, then + queues it"
+	case accepted == all:
+		row.Why = "every service that it is queued for has accepted it"
+	case o.Offline:
+		row.Why = OfflineWords
+	default:
+		row.Hidden = false
+	}
+	return row
 }
 
 func (o Options) nameRow(a About) Row {

@@ -175,7 +175,7 @@ func (s *Screen) signed(r explore.Signed) tea.Cmd {
 	case n == 0:
 		line = append(line, draw.Own(draw.Normal, "queued for no service; d shows the outbox"))
 	default:
-		line = append(line, draw.Own(draw.Normal, "queued for "), draw.Say(draw.Strong, draw.Int(n)), draw.Own(draw.Normal, plural(n, " service", " services")+", nothing is sent yet; d, then > sends it"))
+		line = append(line, draw.Own(draw.Normal, "queued for "), draw.Say(draw.Strong, draw.Int(n)), draw.Own(draw.Normal, plural(n, " service", " services")+", nothing is sent yet; > sends it"))
 	}
 	s.options.Now(pageInstead(r.Event.ID()))
 	return tea.Batch(kit.Send(kit.Notice{Line: line}), kit.Send(kit.Written{Signed: !r.Again}))

@@ -31,8 +31,15 @@ type Screen struct {
 	trash     bool   // discarded drafts are shown in place of the others
 	discarded uint64 // the draft that was put into the trash last, here; 0 for none
 	cursor    kit.Cursor
-	scroll    int // of the lower pane
+	scroll    int    // of the lower pane
+	want      wanted // what the cursor is to go to, once it is read
 	asks
+}
+
+// wanted is an entry of the outbox, by its ID; send says that it is to be sent.
+type wanted struct {
+	id   string
+	send bool
 }
 
 // asks are what the screen may wait for.
@@ -89,6 +96,7 @@ type Texts interface {
 func New(s *explore.Session, w *explore.Writer, t Texts, o kit.Options, r kit.Route) *Screen {
 	return &Screen{
 		session: s, writer: w, texts: t, options: o, trash: r.Pane == 1, cursor: kit.Cursor{Row: r.Cursor, Scroll: r.Scroll},
+		want: wanted{r.ID, r.Query == kit.SendNow},
 		asks: asks{
 			reading: slot.New[list](o.Work), changing: slot.New[kit.Notice](o.Work), planning: slot.New[explore.Plan](o.Work),
 			services: slot.New[[]kit.Choice](o.Work), locking: slot.New[locked](o.Work),
@@ -211,8 +219,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return kit.Send(kit.Fail{Err: err})
 		}
 		s.list = l
-		s.cursor.Clamp(len(s.rows()), s.height())
-		return nil
+		return s.goTo()
 	}
 	if notice, err, ok := s.changing.Take(msg); ok {
 		if err != nil {
@@ -254,6 +261,34 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.click(msg)
 	}
 	return nil
+}
+
+// goTo puts the cursor on the entry that is wanted, where there is one: on what is not
+// accepted of it. It sends that, if that is what was asked for.
+func (s *Screen) goTo() tea.Cmd {
+	want := s.want
+	s.want = wanted{}
+	found := false
+	for i, r := range s.rows() {
+		if r.entry == nil || r.entry.ID.String() != want.id {
+			continue
+		}
+		d, _ := r.at()
+		if !found || d.State != desk.Accepted {
+			s.cursor.Row, found = i, true
+		}
+		if d.State != desk.Accepted {
+			break
+		}
+	}
+	s.cursor.Clamp(len(s.rows()), s.height())
+	if !found || !want.send {
+		return nil
+	}
+	if why := s.noSend(); why != "" {
+		return kit.Say(why)
+	}
+	return s.send()
 }
 
 func (s *Screen) click(c kit.Click) tea.Cmd {
