@@ -21,7 +21,7 @@ func (s *Session) contact(service desk.Service) (remote Remote, done func(), err
 	case s.net.Offline:
 		return nil, nil, &fault.Unavailable{Code: fault.Offline, What: service.Name, Detail: "the network is forbidden"}
 	case !service.Enabled:
-		return nil, nil, &fault.Usage{Detail: service.Name + " is disabled: nothing is asked of it", Hint: "enable it first"}
+		return nil, nil, &fault.Usage{Detail: service.Name + " is disabled: nothing is asked of it", Hint: "akx service enable " + service.Name + " enables it"}
 	case s.net.Reach == nil:
 		return nil, nil, &fault.Unavailable{Code: fault.UnavailableCode, What: service.Name, Detail: "no service can be reached from here"}
 	}

@@ -120,22 +120,26 @@ func (s *Session) services(ctx context.Context) ([]desk.Service, error) {
 // Service finds one of the user's services by its name or its origin: *fault.Usage
 // where there is none.
 func (s *Session) Service(ctx context.Context, name string) (desk.Service, error) {
+	const hint = "akx service list names yours; akx service add ORIGIN adds one"
+	if name == "" {
+		return desk.Service{}, &fault.Usage{Detail: "the name of a service is empty", Hint: hint}
+	}
 	services, err := s.services(ctx)
 	if err != nil {
 		return desk.Service{}, err
 	}
 	i := slices.IndexFunc(services, func(v desk.Service) bool { return v.Name == name || string(v.Origin) == name })
 	if i < 0 {
-		return desk.Service{}, &fault.Usage{Detail: "no service is called " + name, Hint: "akx service list names yours; akx service add ORIGIN adds one"}
+		return desk.Service{}, &fault.Usage{Detail: "no service is called " + name, Hint: hint}
 	}
 	return services[i], nil
 }
 
 // AddService keeps a new service and enables it; nothing is asked of it. The origin
-// is parsed strictly, an empty name is made from the host. It gives the service as
-// kept. Errors: *fault.Refusal of the origin, *fault.Usage.
+// is read strictly, an empty name is made from the host. It gives the service as kept.
+// Errors: *fault.Usage.
 func (s *Session) AddService(ctx context.Context, service desk.Service) (desk.Service, error) {
-	origin, err := identity.ParseOrigin(string(service.Origin))
+	origin, err := desk.ServiceOrigin(string(service.Origin))
 	if err != nil {
 		return desk.Service{}, err
 	}

@@ -48,7 +48,7 @@ func commands() []command {
 		{"active", nothing, "list capsules without a retraction in this set", runLifecycle(view.Active)},
 		{"browse", nothing, "list every capsule", func(r *Root, _ string) tea.Cmd { return r.list(kit.List{}) }},
 		{seenByName, anything, "read what a followed service showed, by its name; without one, everything held", func(r *Root, a string) tea.Cmd { return r.seenBy(a) }},
-		{"services", nothing, "list the services that are known", func(r *Root, _ string) tea.Cmd { return r.visit(kit.Route{Screen: kit.Services}) }},
+		{"services", nothing, "list the services that are known", func(r *Root, _ string) tea.Cmd { return r.openServices() }},
 		{"sync", anything, "follow a service by name, or every enabled one [network]", func(r *Root, a string) tea.Cmd { return r.sync(strings.Fields(a)) }},
 		{searchAt, anything, "ask a service for ranked hits: its name, then the text [network]", (*Root).runSearchAt},
 		{"drafts", nothing, "your drafts, and what you signed", (*Root).runDrafts},

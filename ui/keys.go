@@ -187,7 +187,7 @@ func (r *Root) global() []kit.Row {
 		k.Quiet("history", func() tea.Cmd { return r.openOverlay(r.visited()) }),
 		k.Quiet("browse", go_(kit.Browse)),
 		k.Quiet("pending", go_(kit.Waiting)),
-		k.Quiet("services", go_(kit.Services)), search,
+		k.Quiet("services", r.openServices), search,
 		k.Quiet("drafts", r.goDrafts).Unless(r.noDrafts()),
 		k.Quiet("mouse", r.toggleMouse),
 		k.Quiet("close", r.escape),

@@ -42,6 +42,7 @@ func (r *Root) enter(route kit.Route) tea.Cmd {
 // move leaves the screen, changes the history and shows where that leads.
 func (r *Root) move(change func(*history) bool) tea.Cmd {
 	r.history.keep(r.here())
+	r.choseService()
 	if !change(&r.history) {
 		return kit.Say("nowhere to go that way")
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -26,6 +27,10 @@ type network struct {
 	beating bool // a pulse is on its way
 	round   []ended
 	told    int // how much the notice of a sync that stands now matters
+
+	// trouble is the service whose sync failed last, until the list of services is
+	// opened on it; last is the one that was chosen or synced last.
+	trouble, last string
 }
 
 // running is one sync. Stop ends it; its answer still comes, with what was done.
@@ -108,7 +113,7 @@ func (r *Root) syncOne(name string) tea.Cmd {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	s = &running{slot.New[explore.Synced](r.config.Options.Work), stop}
-	r.network.syncs[name] = s
+	r.network.syncs[name], r.network.last = s, name
 	session := r.config.Session
 	return s.asking.Ask(func(context.Context) (explore.Synced, error) { return session.Sync(stopped, name, nil) })
 }
@@ -139,11 +144,39 @@ func (r *Root) answered(msg tea.Msg) (tea.Cmd, bool) {
 			s.stop()
 			delete(r.network.syncs, name)
 			r.network.round = append(r.network.round, ended{name, synced, cmp.Or(err, synced.Err)})
+			r.noteTrouble()
 			r.tellRound()
 			return tea.Batch(r.stirred(), r.written()), true
 		}
 	}
 	return nil, false
+}
+
+// noteTrouble notes the first service of a round whose sync failed.
+func (r *Root) noteTrouble() {
+	r.network.trouble = ""
+	for _, e := range r.network.round {
+		if e.err != nil && !errors.Is(e.err, context.Canceled) {
+			r.network.trouble = e.name
+			return
+		}
+	}
+}
+
+// openServices opens the list of services on the one that is in trouble, else on the one
+// that was used last; pressed there, it stays where it is.
+func (r *Root) openServices() tea.Cmd {
+	r.choseService()
+	name := cmp.Or(r.network.trouble, r.network.last)
+	r.network.trouble = ""
+	return r.visit(kit.Route{Screen: kit.Services, Query: name})
+}
+
+// choseService notes the service that is chosen on the screen.
+func (r *Root) choseService() {
+	if c, ok := r.screen.(chooser); ok {
+		r.network.last = cmp.Or(c.Chosen(), r.network.last)
+	}
 }
 
 // chooser is a screen on which one service is chosen.
@@ -181,16 +214,58 @@ func (r *Root) serviceLine(room int) draw.Line {
 	shown := slices.DeleteFunc(slices.Clone(r.network.states), func(v explore.ServiceState) bool {
 		return !v.Service.Enabled && !v.Follow.Complete
 	})
-	var line draw.Line
+	pieces := make([]draw.Line, len(shown))
+	width := len(serviceGap) * max(len(shown)-1, 0)
+	troubled := 0
 	for i, v := range shown {
-		piece := kit.ServiceBrief(services.Now(v), now)
+		pieces[i] = kit.ServiceBrief(services.Now(v), now)
+		width += pieces[i].Width()
+		if !v.Syncing && services.Now(v).Attention(now) > 0 {
+			troubled++
+		}
+	}
+	if width > room { // what wants attention comes first
+		slices.SortStableFunc(shown, func(a, b explore.ServiceState) int {
+			return cmp.Compare(services.Now(b).Attention(now), services.Now(a).Attention(now))
+		})
+		for i, v := range shown {
+			pieces[i] = kit.ServiceBrief(services.Now(v), now)
+		}
+	}
+	line := r.fit(pieces, room)
+	told := draw.Line{draw.Say(draw.Warn, draw.Int(troubled)), draw.Own(draw.Normal, " of "), draw.Say(draw.Normal, draw.Int(len(pieces))), draw.Own(draw.Warn, " in trouble")}
+	if troubled > 0 && line.Width() <= r.others(len(pieces)).Width() && told.Width() <= room {
+		return told
+	}
+	return line
+}
+
+// others says how many services there is no room for.
+func (r *Root) others(n int) draw.Line {
+	return draw.Line{draw.Own(draw.Quiet, " +"), draw.Say(draw.Quiet, draw.Int(n))}
+}
+
+// serviceGap is what stands between two services in the top row, in its widths.
+const serviceGap = " . "
+
+// fit gives the pieces that there is room for, and how many others there are. The name
+// in the first is cut rather than the state of its service.
+func (r *Root) fit(pieces []draw.Line, room int) draw.Line {
+	var line draw.Line
+	for i, piece := range pieces {
 		if i > 0 {
 			piece = append(draw.Line{draw.Own(draw.Quiet, " "+r.config.Options.Glyphs.Dot+" ")}, piece...)
 		}
-		more := draw.Line{draw.Own(draw.Quiet, " +"), draw.Say(draw.Quiet, draw.Int(len(shown)-i))}
+		more := r.others(len(pieces) - i)
 		rest := 0
-		if i < len(shown)-1 {
+		if i < len(pieces)-1 {
 			rest = more.Width()
+		}
+		if over := line.Width() + piece.Width() + rest - room; i == 0 && over > 0 {
+			const shortest = 3
+			if name := piece[:1].Width() - over; name >= shortest {
+				piece = append(piece[:1].Cut(name, r.config.Options.Glyphs.Ellipsis), piece[1:]...)
+			}
 		}
 		if line.Width()+piece.Width()+rest > room {
 			if line.Width()+more.Width() <= room {

@@ -184,7 +184,7 @@ func TestSetByCommand(t *testing.T) {
 	x.shows("arc is not followed to the end")
 	x.do("esc s j V")
 	x.shows("3 capsules", "seen by hub#5")
-	x.do("s V")
+	x.do("s k V")
 	x.shows("this service is not followed to the end", "f follows it")
 	if w.asked() != 0 {
 		t.Errorf("%d questions were asked", w.asked())

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
 )
@@ -82,10 +83,10 @@ const maxPeers = 32
 func peersOf(texts []string, origin identity.Origin) ([]identity.Origin, error) {
 	var peers []identity.Origin
 	for _, text := range texts {
-		peer, err := identity.ParseOrigin(text)
+		peer, err := desk.ServiceOrigin(text)
 		switch {
 		case err != nil:
-			return nil, &fault.Usage{Detail: "--peer takes a canonical HTTPS origin, not " + text, Hint: originHint(text)}
+			return nil, err
 		case peer == origin:
 			return nil, &fault.Usage{Detail: "a service is no peer of its own: " + text}
 		case slices.Contains(peers, peer):

@@ -7,8 +7,8 @@ import (
 
 	"akx/cache"
 	"akx/cmd/akx/report"
+	"akx/view/desk"
 	"akx/view/fault"
-	"akx/view/identity"
 )
 
 func (a *app) serveInitCommand() *cobra.Command {
@@ -33,9 +33,9 @@ func (a *app) serveInit(ctx context.Context, text string) error {
 	if a.flags.home == "" {
 		return &fault.Usage{Detail: "serve init needs --home DIR: a service has a home of its own"}
 	}
-	origin, err := identity.ParseOrigin(text)
+	origin, err := desk.ServiceOrigin(text)
 	if err != nil {
-		return &fault.Usage{Detail: "--origin takes a canonical HTTPS origin", Hint: originHint(text)}
+		return err
 	}
 	dir, _, err := a.homeDir()
 	if err != nil {

@@ -65,6 +65,26 @@ func (n ServiceNow) Condition(now time.Time) Condition {
 	return Live
 }
 
+// Attention says how much a service wants its reader's attention: 0 where all is well
+// or nothing is known, more where it is in trouble or at work.
+func (n ServiceNow) Attention(now time.Time) int {
+	switch n.Condition(now) {
+	case Contradictory, Down:
+		return 4
+	case Syncing:
+		return 3
+	case Partial:
+		return 2
+	case Stale:
+		return 1
+	case Fresh:
+		if n.Unreached {
+			return 2
+		}
+	}
+	return 0
+}
+
 // recovered reports whether the service answered since a sync did not reach it.
 func (n ServiceNow) recovered() bool {
 	f := n.Follow

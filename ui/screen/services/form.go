@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -46,7 +47,7 @@ const (
 func newForm(s *explore.Session, o kit.Options) *form {
 	f := settingsForm(s, o, desk.Service{})
 	f.Title, f.name.Note = "Add a service", note("your own short name for it; left empty, it is made from the host.")
-	f.origin = &kit.FormLine{Label: "origin", Field: draw.NewField(maxOrigin, "https://"), Note: note("its https origin, without a path. Nothing is asked of it until you check or follow it.")}
+	f.origin = &kit.FormLine{Label: "origin", Field: draw.NewField(maxOrigin, ""), Note: note("its https origin, such as https://hub.example or hub.example:8443, without a path. Nothing is asked of it until you check or follow it.")}
 	f.Lines = append([]*kit.FormLine{f.origin}, f.Lines...)
 	return f
 }
@@ -121,6 +122,9 @@ func (f *form) accept() tea.Cmd {
 	service := desk.Service{Name: f.name.Field.Value(), AllowPrivate: f.private.At == 1, CAFile: f.caFile.Field.Value()}
 	if f.origin != nil {
 		service.Origin = identity.Origin(f.origin.Field.Value())
+		if !strings.Contains(string(service.Origin), "://") { // there is one scheme only
+			service.Origin = "https://" + service.Origin
+		}
 	}
 	return f.keeping.Ask(func(ctx context.Context) (desk.Service, error) {
 		var err error
