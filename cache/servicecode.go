@@ -17,7 +17,7 @@ import (
 // maxDetail bounds the words that are kept of one refusal or trouble, in bytes.
 const maxDetail = 1000
 
-const hintService = "remove the service and add it again: what it gave is fetched anew"
+const hintService = "akx service refollow NAME: what it gave is fetched anew"
 
 // damagedService is damage of what is kept of a service, which can be had again.
 func damagedService(path string) *fault.Damaged {

@@ -60,5 +60,5 @@ func (y *syncer) blame(ctx context.Context, f desk.ServiceFault, code fault.Code
 	return &fault.Unavailable{Code: code, What: y.out.Service.Name,
 		Detail: "it has records up to #" + strconv.FormatUint(f.Now, 10) + " now, and gave up to #" + strconv.FormatUint(f.Before, 10) +
 			" before: it was reset, or answers from an old copy",
-		Hint: "nothing that was proven is lost; to follow it from the start, remove the service and add it again"}
+		Hint: "nothing that was proven is lost; akx service refollow " + y.out.Service.Name + " follows it from the start"}
 }

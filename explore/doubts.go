@@ -63,7 +63,7 @@ func (s *Session) doubts(a answered, after desk.Follow) []string {
 			reasons = append(reasons, view.BackWords)
 		}
 	}
-	if n := len(after.Faults); n > 0 {
+	if n := len(after.Contradictions()); n > 0 {
 		reasons = append(reasons, view.ContradictionWords(n))
 	}
 	return reasons

@@ -30,7 +30,7 @@ func TestChecksAtAServiceThatWentBackArePartial_8_3(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := out[0].Facts.Scope
-	if s.Complete || out[0].Err != nil || s.Checkpoint != 3 || !said(s.Reasons, "its checkpoint is lower than the one followed, #20") || !said(s.Reasons, "it contradicted itself once") {
+	if s.Complete || out[0].Err != nil || s.Checkpoint != 3 || !said(s.Reasons, "its checkpoint is lower than the one followed, #20") || !said(s.Reasons, "it contradicted itself; refollow it") {
 		t.Errorf("a live check: %+v", out[0])
 	}
 	q, err := n.Query(t.Context(), "hub", capsule.Filter{}, 0, nil)
@@ -43,7 +43,7 @@ func TestChecksAtAServiceThatWentBackArePartial_8_3(t *testing.T) {
 	// The known contradiction stays, also once the checkpoint is past the one before.
 	r.add(numbered(30, 1, events[3])...)
 	n.mustSync(t, "hub")
-	if c := n.checkOne(t, events[0].ID(), "hub"); !c.Followed || c.Facts.Scope.Complete || !said(c.Facts.Scope.Reasons, "remove it and add it again") || c.Facts.Lifecycle == view.Active {
+	if c := n.checkOne(t, events[0].ID(), "hub"); !c.Followed || c.Facts.Scope.Complete || !said(c.Facts.Scope.Reasons, "refollow it to follow it anew") || c.Facts.Lifecycle == view.Active {
 		t.Errorf("a cached check: %+v", c)
 	}
 	if out, err = n.Recheck(t.Context(), events[0].ID(), "hub"); err != nil || out[0].Facts.Scope.Complete || said(out[0].Facts.Scope.Reasons, "lower") {

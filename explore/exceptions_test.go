@@ -274,11 +274,15 @@ func TestAServiceThatWentBack_8_3(t *testing.T) {
 				t.Errorf("%d events are left, %v", stats.Events, err)
 			}
 			// The way out: follow it from the start.
-			if _, err := n.RemoveService(t.Context(), "hub"); err != nil {
+			set, err := n.ChangeService(t.Context(), "hub", func(v *desk.Service) { v.CAFile, v.AllowPrivate, v.Ask = "/ca.pem", true, desk.AskNever })
+			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := n.AddService(t.Context(), desk.Service{Name: "hub", Origin: hub}); err != nil {
-				t.Fatal(err)
+			if kept, err := n.RefollowService(t.Context(), "hub"); err != nil || kept != set {
+				t.Fatalf("%+v, %v", kept, err)
+			}
+			if states, _ := n.ListServices(t.Context()); states[0].Service != set || states[0].Follow.Reached != 0 || states[0].Follow.Faults != nil {
+				t.Errorf("%+v", states[0])
 			}
 			r.before = nil
 			if s := n.mustSync(t, "hub"); s.After.Checkpoint != 3 || s.After.Faults != nil || s.Progress.Held != 3 {

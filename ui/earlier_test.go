@@ -23,3 +23,27 @@ func TestWhatAServiceWithholdsStandsUnderItsRow(t *testing.T) {
 	x.do("L")
 	x.hides("not shown at")
 }
+
+// A service that contradicted itself is followed anew in two steps, with its settings.
+func TestAServiceIsFollowedAnew(t *testing.T) {
+	w := newWorld(t)
+	x := w.at(onService("lab"), at(120, 36))
+	x.shows("a refollow", "a follows it anew")
+	x.do("a")
+	x.shows("Follow this service anew?", "[ Cancel ]")
+	x.do("tab enter")
+	x.shows("forgotten how far it was followed; f follows it from the start", "none seen")
+	services, err := w.store.Services(t.Context())
+	if err != nil || len(services) != 4 {
+		t.Fatalf("%+v, %v", services, err)
+	}
+	follow, err := w.store.Follow(t.Context(), origin("lab"))
+	if err != nil || follow.Complete || follow.Reached != 0 || follow.Faults != nil {
+		t.Errorf("%+v, %v", follow, err)
+	}
+	x.do("f")
+	x.shows("lab#3")
+	if w.asked() == 0 {
+		t.Error("nothing was asked")
+	}
+}

@@ -15,7 +15,7 @@ type Followed struct {
 	AsOf       int64 // ms
 	// Exceptions counts its records that are not events here.
 	Exceptions int
-	// Faults counts the contradictions that are kept of it.
+	// Faults counts the causes for which it contradicted itself.
 	Faults int
 	Tried  int64 // ms of the last attempt, by this machine's clock; 0 is not known
 	// ClockBack says that AsOf was earlier than that of the enumeration before.
@@ -69,13 +69,14 @@ const (
 // differ (Agent Knowledge 8.1).
 func Ahead(ms, of int64) bool { return ms > of && ms-of > capsule.DefaultSkew }
 
-// ContradictionWords says that a service contradicted itself n times, and the way out.
+// ContradictionWords says that a service contradicted itself for n causes, and the way
+// out.
 func ContradictionWords(n int) string {
-	times := "once"
+	times := ""
 	if n > 1 {
-		times = strconv.Itoa(n) + " times"
+		times = " " + strconv.Itoa(n) + " times"
 	}
-	return "it contradicted itself " + times + "; remove it and add it again to follow it anew"
+	return "it contradicted itself" + times + "; refollow it to follow it anew"
 }
 
 // Records says which events services gave a snapshot's store. It is valid as long

@@ -49,7 +49,7 @@ func testDoubted(s *followSuite) {
 	s.page(hub, next)
 	s.page(lab, complete(3, s.now))
 	s.equal("followed", s.followed(), []view.Followed{
-		{Origin: hub, Checkpoint: 9, AsOf: next.AsOf, Faults: 2, Tried: s.now, ClockBack: true},
+		{Origin: hub, Checkpoint: 9, AsOf: next.AsOf, Faults: 1, Tried: s.now, ClockBack: true},
 		{Origin: lab, Checkpoint: 3, AsOf: s.now},
 	})
 	s.must(s.store.Forget(s.ctx, hub))

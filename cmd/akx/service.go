@@ -22,10 +22,10 @@ is asked nothing. Peers that a service names are hints: akx peers lists them.`,
   akx service disable hub`,
 		Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return &fault.Usage{Detail: "akx service needs a command", Hint: "add, remove, list, check, enable, disable or set; see akx service --help"}
+			return &fault.Usage{Detail: "akx service needs a command", Hint: "add, remove, refollow, list, check, enable, disable or set; see akx service --help"}
 		},
 	}
-	cmd.AddCommand(a.serviceAddCommand(), a.serviceSetCommand(), a.serviceRemoveCommand(), a.serviceListCommand(), a.serviceCheckCommand(),
+	cmd.AddCommand(a.serviceAddCommand(), a.serviceSetCommand(), a.serviceRemoveCommand(), a.serviceRefollowCommand(), a.serviceListCommand(), a.serviceCheckCommand(),
 		a.serviceSwitchCommand("enable", "Let akx ask a service again", true),
 		a.serviceSwitchCommand("disable", "Ask a service nothing until it is enabled", false))
 	return cmd

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,5 +44,39 @@ func TestASyncThatCannotBeginTellsHowFarItCame(t *testing.T) {
 		if !strings.Contains(stderr, `"before_seq":12`) || !strings.Contains(stderr, `"reached_seq":12`) || !strings.Contains(stderr, `"checkpoint":12`) {
 			t.Errorf("%s:\n%s", name, stderr)
 		}
+	}
+}
+
+// A service that was reset names one way on, everywhere and once, however often it is
+// looked at; that way keeps its settings (8.3).
+func TestAResetServiceIsFollowedAnew_8_3(t *testing.T) {
+	t.Parallel()
+	l := newLair(t, 12, nil)
+	if code, _, stderr := l.run("sync", "hub"); code != exitDone {
+		t.Fatal(stderr)
+	}
+	l.run("service", "set", "hub", "--ask", "never")
+	reset := clienttest.NewHub(t, hubOrigin, l.clock, 3)
+	l.Serve(hubOrigin, http.HandlerFunc(reset.ServeHTTP))
+	id := "id:" + reset.IDs[0].String()
+	for range 3 {
+		code, stdout, stderr := l.run("sync", "hub")
+		text := stdout + stderr
+		if code != exitFailed || strings.Count(text, "akx service refollow hub") != 1 || strings.Contains(text, "remove") ||
+			strings.Contains(text, "goes on from there") || strings.Count(text, "contradicts itself") != 1 {
+			t.Errorf("a sync: %d\n%s", code, text)
+		}
+		if _, stdout, _ = l.run("check", "--service", "hub", id); strings.Contains(stdout, " times") {
+			t.Errorf("one cause is more than one:\n%s", stdout)
+		}
+	}
+	if _, stdout, _ := l.run("service", "list"); strings.Count(stdout, "contradicts itself, seen") != 1 || strings.Count(stdout, "akx service refollow hub") != 1 {
+		t.Errorf("the list:\n%s", stdout)
+	}
+	changed := l.ends("result", "service", "refollow", "hub")
+	holds(t, changed, map[string]any{"done": "reset", "name": "hub", "ask": "never", "ca_file": filepath.Join(l.home, "ca.pem")})
+	code, stdout, stderr := l.run("sync", "hub")
+	if code != exitDone || !strings.Contains(stdout, "hub: followed up to #3, ") {
+		t.Errorf("anew: %d\n%s%s", code, stdout, stderr)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -86,8 +85,8 @@ That holds for this service alone: only use it for one that you run or trust.`,
 	f := addServiceFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		service := desk.Service{Origin: identity.Origin(args[0])}
-		if _, err := identity.ParseOrigin(args[0]); err != nil {
-			return &fault.Usage{Detail: "not an origin: " + args[0], Hint: originHint(args[0])}
+		if _, err := desk.ServiceOrigin(args[0]); err != nil {
+			return err
 		}
 		if err := f.apply(a, cmd, &service); err != nil {
 			return err
@@ -138,12 +137,30 @@ func (a *app) serviceRemoveCommand() *cobra.Command {
 		Short: "Forget a service and how far it was followed",
 		Long: `Forget a service, how far it was followed, and its exceptions. The events that it gave
 stay in the cache, and so does what it said of them. To follow a service from the
-start again, remove it and add it again.`,
+start again, with its settings as they are, akx service refollow NAME.`,
 		Example: "  akx service remove hub",
 		Args:    oneArg("service"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.changeServices(cmd.Context(), "service remove", "removed", func(h *held) (desk.Service, error) {
 				return h.session.RemoveService(cmd.Context(), args[0])
+			})
+		},
+	}
+}
+
+func (a *app) serviceRefollowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "refollow NAME",
+		Short: "Forget how far a service was followed, to follow it from the start",
+		Long: `Forget how far a service was followed, its exceptions, and that it contradicted itself.
+Its name and settings stay, and so do the events that it gave; the next akx sync NAME
+takes all of it from the start. That is the way on with a service that was reset or
+restored from a copy: it is not followed, and asked live, until that sync is complete.`,
+		Example: "  akx service refollow hub\n  akx sync hub",
+		Args:    oneArg("service"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.changeServices(cmd.Context(), "service refollow", "reset", func(h *held) (desk.Service, error) {
+				return h.session.RefollowService(cmd.Context(), args[0])
 			})
 		},
 	}
@@ -181,18 +198,6 @@ func (a *app) changeServices(ctx context.Context, what, done string, change func
 	r := report.ServiceOf(service, desk.Follow{}, 0)
 	r.TokenKey = a.keyNames(ctx)[r.TokenActor]
 	return a.emit(&report.ServiceChanged{Done: done, Service: r}, nil)
-}
-
-// originHint names the right spelling of what was typed for an origin, where it can
-// be told.
-func originHint(typed string) string {
-	scheme, rest, ok := strings.Cut(typed, "://")
-	if ok && strings.EqualFold(scheme, "https") {
-		if origin, err := identity.OriginOf("https://" + rest); err == nil {
-			return "its spelling as an origin is " + string(origin)
-		}
-	}
-	return "such as https://hub.example: lower case, no path, no slash at the end"
 }
 
 // caPath makes a CA file's path one that holds from every directory.

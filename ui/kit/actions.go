@@ -71,6 +71,7 @@ var actions = []Action{
 	{"stop-sync", []string{"."}, "stop", "stop taking from this service; what came stays", groupNet},
 	{"add-service", []string{"+"}, "add", "add a service by its origin; nothing is asked of it yet", groupNet},
 	{"remove-service", []string{"x"}, "remove", "forget this service; the events that it gave stay", groupNet},
+	{"refollow-service", []string{"a"}, "refollow", "forget how far this service was followed and that it contradicted itself; its settings and the events stay", groupNet},
 	{"edit-service", []string{"E"}, "change", "change this service's name, CA file, or whether private addresses are allowed", groupNet},
 	{"enable-service", []string{"e"}, "enable", "allow or forbid every question to this service", groupNet},
 	{"ask-when", []string{"w"}, "ask when", "when a service that is not followed is asked about a page: on a key, on open, never", groupNet},

@@ -94,7 +94,7 @@ type Follow struct {
 // Followed is what views are told of a service of which an enumeration was completed.
 func (f Follow) Followed(origin identity.Origin) view.Followed {
 	return view.Followed{Origin: origin, Checkpoint: f.Checkpoint, AsOf: f.AsOf, Exceptions: f.Exceptions,
-		Faults: len(f.Faults), Tried: f.Tried, ClockBack: f.ClockBack,
+		Faults: len(f.Contradictions()), Tried: f.Tried, ClockBack: f.ClockBack,
 		Failed: f.Trouble.Code != "" && f.Trouble.Code != fault.Cancelled}
 }
 

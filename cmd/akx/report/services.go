@@ -40,7 +40,8 @@ type Follow struct {
 	Trouble   *Trouble       `json:"trouble,omitempty"`
 	Faults    []ServiceFault `json:"faults"`
 
-	seen int64 // what the age of Scope is told from, in ms
+	seen   int64 // what the age of Scope is told from, in ms
+	causes []desk.Contradiction
 }
 
 // Trouble is why the last sync did not finish.
@@ -80,7 +81,7 @@ func ServiceOf(s desk.Service, f desk.Follow, now int64) Service {
 }
 
 func followOf(s desk.Service, f desk.Follow) Follow {
-	out := Follow{Reached: f.Reached, Exception: f.Exceptions, Tried: f.Tried}
+	out := Follow{Reached: f.Reached, Exception: f.Exceptions, Tried: f.Tried, causes: f.Contradictions()}
 	if f.Complete {
 		scope := ScopeOf(f.Followed(s.Origin).Scope())
 		out.Scope, out.seen = &scope, f.Followed(s.Origin).Seen()
@@ -89,9 +90,13 @@ func followOf(s desk.Service, f desk.Follow) Follow {
 		out.Trouble = &Trouble{Code: string(f.Trouble.Code), Detail: f.Trouble.Detail}
 	}
 	for _, x := range f.Faults {
-		out.Faults = append(out.Faults, ServiceFault{Kind: x.Kind.String(), At: x.At, ID: optional(x.ID), Before: x.Before, Now: x.Now})
+		out.Faults = append(out.Faults, faultOf(x))
 	}
 	return out
+}
+
+func faultOf(x desk.ServiceFault) ServiceFault {
+	return ServiceFault{Kind: x.Kind.String(), At: x.At, ID: optional(x.ID), Before: x.Before, Now: x.Now}
 }
 
 // AddExceptions lists records that are not events here.
@@ -167,6 +172,7 @@ func (s Service) remarks(p *Printer) {
 		p.Wrapped(lead, s.tokens()...)
 	}
 	s.Follow.remarks(p, lead)
+	s.Follow.wayOn(p, s.Name)
 	for _, e := range s.Exceptions {
 		cells := []Cell{words("#" + uints(e.Seq) + " "), p.tone(Bad, clean.Line(e.Code))}
 		if e.Detail != "" {
@@ -208,12 +214,24 @@ func (f Follow) remarks(p *Printer, lead clean.Text) {
 			}
 		}
 	}
-	if n := len(f.Faults); n > 0 {
-		p.Wrapped(lead, p.tone(Bad, own(view.ContradictionWords(n))))
+	for _, c := range f.causes {
+		cells := []Cell{words("contradicts itself, seen " + Moment(c.Fault.At) + ": "), p.tone(Bad, own(faultWords(faultOf(c.Fault))))}
+		if c.More > 0 {
+			cells = append(cells, words("; "+Counted(c.More, "more contradiction")+" of the same cause"))
+		}
+		p.Wrapped(lead, cells...)
 	}
-	for _, x := range f.Faults {
-		p.Wrapped(lead, words("contradicts itself, seen "+Moment(x.At)+": "), p.tone(Bad, own(faultWords(x))))
+}
+
+// wayOn tells how a service that contradicted itself is followed anew.
+func (f Follow) wayOn(p *Printer, name string) {
+	if len(f.causes) > 0 {
+		p.Wrapped(own(name+": "), words("it contradicted itself: any check at it is PARTIAL; "+refollowHint(name)))
 	}
+}
+
+func refollowHint(name string) string {
+	return "nothing that was proven is lost; akx service refollow " + name + " follows it from the start"
 }
 
 func faultWords(f ServiceFault) string {
@@ -235,7 +253,7 @@ func faultWords(f ServiceFault) string {
 
 // ServiceChanged is one change of the user's services.
 type ServiceChanged struct {
-	Done string `json:"done"` // added, set, removed, enabled or disabled
+	Done string `json:"done"` // added, set, removed, reset, enabled or disabled
 	Service
 }
 
@@ -254,6 +272,9 @@ func (r *ServiceChanged) Text(p *Printer) {
 	}
 	if r.TokenActor != "" {
 		p.Wrapped(clean.Text{}, r.tokens()...)
+	}
+	if r.Done == "reset" {
+		p.Line(own("the events that it gave stay in the cache; akx sync " + r.Name + " follows it from the start"))
 	}
 	if r.Done == "added" {
 		p.Line(own("nothing was asked of it; akx service check " + r.Name + " asks whether it is there, akx sync " + r.Name + " follows it"))

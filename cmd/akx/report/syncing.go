@@ -217,8 +217,8 @@ func (r *Sync) Short() error {
 		switch {
 		case doubted != nil:
 		case len(s.Faults) > 0:
-			doubted = &fault.Unavailable{Code: fault.Partial, What: s.Name, Detail: view.ContradictionWords(len(s.Faults)),
-				Hint: "nothing that was proven is lost: the events that it gave stay"}
+			doubted = &fault.Unavailable{Code: fault.Partial, What: s.Name, Detail: view.ContradictionWords(len(s.causes)),
+				Hint: refollowHint(s.Name)}
 		case s.Exception == 0 && s.Scope != nil && !s.Scope.Complete:
 			doubted = &fault.Unavailable{Code: fault.Partial, What: s.Name, Detail: strings.Join(s.Scope.Reasons, "; ")}
 		}

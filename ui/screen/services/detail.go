@@ -98,6 +98,9 @@ func (s *Screen) trouble(v explore.ServiceState, width int) []draw.Line {
 		return []draw.Line{append(at, s.way("f goes on")...)}
 	}
 	at = append(append(at, draw.Own(draw.Normal, ": ")), draw.ErrorLine(&fault.Unavailable{Code: t.Code, Detail: t.Detail})...)
+	if v.Follow.Stuck() {
+		return s.bounded(width, at, s.way("f cannot go on; a follows it anew"))
+	}
 	return s.bounded(width, at, s.way("f tries again"))
 }
 
@@ -153,14 +156,18 @@ func (s *Screen) checked(v explore.ServiceState, width int) []draw.Line {
 
 // faults tell contradictions of the service with itself, and accuse nobody.
 func faults(v explore.ServiceState) []draw.Line {
-	all := v.Follow.Faults
+	all := v.Follow.Contradictions()
 	if len(all) == 0 {
 		return []draw.Line{{draw.Own(draw.Quiet, "contradictions  "), draw.Own(draw.Normal, "none seen")}}
 	}
 	lines := []draw.Line{{draw.Own(draw.Warn, "contradictions "), draw.Say(draw.Warn, draw.Int(len(all))),
-		draw.Own(draw.Normal, ": a reset, a restored copy or a fault can each look like this; nothing proven was dropped")}}
-	for _, f := range slices.Backward(all[max(len(all)-maxFaults, 0):]) {
-		lines = append(lines, faultLine(f))
+		draw.Own(draw.Normal, ": a follows it anew; a reset, a restored copy or a fault can each look like this, and nothing proven was dropped")}}
+	for _, c := range slices.Backward(all[max(len(all)-maxFaults, 0):]) {
+		line := faultLine(c.Fault)
+		if c.More > 0 {
+			line = append(line, draw.Own(draw.Normal, "; "), draw.Say(draw.Normal, draw.Int(c.More)), draw.Own(draw.Normal, " more of the same cause"))
+		}
+		lines = append(lines, line)
 	}
 	if more := len(all) - maxFaults; more > 0 {
 		lines = append(lines, draw.Line{draw.Gap(2), draw.Own(draw.Normal, "and "), draw.Say(draw.Normal, draw.Int(more)), draw.Own(draw.Normal, " more, older")})

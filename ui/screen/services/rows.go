@@ -24,7 +24,7 @@ func (s *Screen) Rows() []kit.Row {
 		k.Row("check-service", s.check).Unless(s.noQuestion()),
 		k.Row("add-service", s.add).Unless(s.noChange()),
 		k.Row("enable-service", s.enable).Called(s.enableWords()).Unless(s.noChangeHere()),
-		k.Row("remove-service", s.remove).Unless(s.noRemove()),
+		k.Row("remove-service", s.remove).Unless(s.noRemove()), s.refollowRow(),
 		k.Row("edit-service", s.edit).Unless(s.noEdit()),
 		k.Quiet("ask-when", s.askWhen).Unless(s.noChangeHere()),
 		k.Quiet("seen-by", s.readSet).Unless(s.noSet()), k.Quiet("copy", s.copy).Unless(s.nothing()),
@@ -247,6 +247,43 @@ func (s *Screen) remove() tea.Cmd {
 			return s.change(func(ctx context.Context) (clean.Words, error) {
 				_, err := session.RemoveService(ctx, name)
 				return "forgotten; the events that it gave stay", err
+			})
+		},
+	})
+}
+
+// refollowRow stands in the footer where it is the way on.
+func (s *Screen) refollowRow() kit.Row {
+	row := s.options.Keys.Quiet
+	if v, ok := s.under(); ok && len(v.Follow.Faults) > 0 {
+		row = s.options.Keys.Row
+	}
+	return row("refollow-service", s.refollow).Unless(s.noRefollow())
+}
+
+func (s *Screen) noRefollow() clean.Words {
+	if v, ok := s.under(); ok && v.Follow.Reached == 0 && len(v.Follow.Faults) == 0 {
+		return "nothing of this service was followed yet; f follows it"
+	}
+	return s.noRemove()
+}
+
+// refollow asks for a second step: until the next sync is complete, the service is not
+// followed.
+func (s *Screen) refollow() tea.Cmd {
+	v, _ := s.under()
+	session, name := s.session, v.Service.Name
+	return s.options.Now(kit.Confirm{
+		Title: "Follow this service anew?", Yes: "Forget how far it was followed",
+		Lines: []draw.Line{
+			{draw.Say(draw.Strong, clean.Line(name)), draw.Gap(2), draw.Say(draw.Normal, clean.Line(string(v.Service.Origin)))}, {},
+			{draw.Own(draw.Normal, "How far it was followed, its exceptions and its faults are forgotten. Its settings and the events that it gave stay here.")},
+			{draw.Own(draw.Normal, "Nothing is sent to it; f follows it from its first record then.")},
+		},
+		Do: func() tea.Cmd {
+			return s.change(func(ctx context.Context) (clean.Words, error) {
+				_, err := session.RefollowService(ctx, name)
+				return "forgotten how far it was followed; f follows it from the start", err
 			})
 		},
 	})
