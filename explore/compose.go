@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"sync"
 
-	"akx/view/capsule"
 	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
@@ -23,6 +22,10 @@ type WriterOptions struct {
 	// Unlocked gives the key of an Agent ID if it is unlocked, for request tokens of
 	// services whose setting names it; nil: none is. The caller wipes the key.
 	Unlocked func(context.Context, identity.Actor) (key identity.Key, ok bool)
+	// Unread gives the file with newer words for a draft that the draft has not taken,
+	// such as what an editor saved with an error in it; empty for none. With such words a
+	// draft is not ready. nil: there are no such files.
+	Unread func(desk.Draft) (path string, err error)
 }
 
 // Writer is the part of a conversation that writes: drafts, signatures, the outbox.
@@ -76,21 +79,6 @@ func (w *Writer) writable() error {
 	return &fault.Unavailable{Code: fault.ReadOnly, What: "your drafts and outbox", Detail: "nothing of your own is changed, signed or sent", Hint: "leave out --read-only"}
 }
 
-// Start says what a new draft begins as: exactly one of Kind, Relation, Assess,
-// Retract, Correct and Draft is set.
-type Start struct {
-	Kind     capsule.Kind
-	Relation capsule.Relation // to Target: an extension, an answer, a restatement
-	Target   identity.ID
-	Assess   identity.ID
-	Retract  identity.ID
-	Correct  []identity.ID
-	Draft    *desk.Draft // as read from a file; its ID and times are replaced
-	// Actor is who is to sign; zero leaves it open, or takes that of the target for
-	// corrections and retractions.
-	Actor identity.Actor
-}
-
 // Opened is a draft that is open.
 type Opened struct {
 	Draft desk.Draft
@@ -104,7 +92,8 @@ type Opened struct {
 }
 
 // NewDraft starts a draft, stores it, and opens it. Errors: *fault.NotHeld for a
-// target, *fault.Refusal where the rules do not allow such a target, *fault.Usage.
+// target, *fault.Refusal where the rules do not allow such a target, *fault.Usage,
+// also where none of the user's keys may sign it.
 func (w *Writer) NewDraft(ctx context.Context, start Start) (Opened, error) {
 	if err := w.writable(); err != nil {
 		return Opened{}, err
@@ -119,82 +108,6 @@ func (w *Writer) NewDraft(ctx context.Context, start Start) (Opened, error) {
 		return Opened{}, err
 	}
 	return w.OpenDraft(ctx, d.ID)
-}
-
-// begin makes the draft of a Start.
-func (w *Writer) begin(ctx context.Context, start Start) (desk.Draft, error) {
-	var d desk.Draft
-	var err error
-	switch {
-	case start.Draft != nil:
-		d = start.Draft.Clone()
-	case !start.Assess.IsZero():
-		d, err = w.beginAssessment(ctx, start.Assess)
-	case !start.Retract.IsZero():
-		d, err = w.beginRetraction(ctx, start.Retract, start.Actor)
-	case len(start.Correct) > 0:
-		d, err = w.beginCorrection(ctx, start.Correct, start.Actor)
-	case start.Relation != 0:
-		var target capsule.Event
-		if target, err = w.s.Event(ctx, start.Target); err == nil {
-			d, err = desk.Link(start.Relation, target, w.o.Defaults)
-		}
-	case start.Kind != 0:
-		d = desk.New(start.Kind, w.o.Defaults)
-	default:
-		err = &fault.Usage{Detail: "a draft begins with a kind, or with an event that it is about"}
-	}
-	if err == nil && !start.Actor.IsZero() {
-		d.Actor = start.Actor
-	}
-	return d, err
-}
-
-func (w *Writer) beginAssessment(ctx context.Context, id identity.ID) (desk.Draft, error) {
-	target, err := w.publication(ctx, id)
-	if err != nil {
-		return desk.Draft{}, err
-	}
-	return desk.AssessOf(target, w.o.Defaults)
-}
-
-func (w *Writer) beginRetraction(ctx context.Context, id identity.ID, actor identity.Actor) (desk.Draft, error) {
-	target, err := w.s.Event(ctx, id)
-	if err != nil {
-		return desk.Draft{}, err
-	}
-	if actor.IsZero() {
-		actor = target.Actor()
-	}
-	return desk.RetractOf(target, actor)
-}
-
-func (w *Writer) beginCorrection(ctx context.Context, ids []identity.ID, actor identity.Actor) (desk.Draft, error) {
-	var own []*capsule.Publication
-	for _, id := range ids {
-		p, err := w.publication(ctx, id)
-		if err != nil {
-			return desk.Draft{}, err
-		}
-		if !actor.IsZero() && p.Actor() != actor {
-			return desk.Draft{}, fault.Refuse(fault.StepTarget, "/relations", "supersedes must point at an event of the same actor")
-		}
-		own = append(own, p)
-	}
-	return desk.Correct(own...)
-}
-
-// publication gives a capsule: *fault.NotHeld, *fault.Refusal for another event.
-func (w *Writer) publication(ctx context.Context, id identity.ID) (*capsule.Publication, error) {
-	e, err := w.s.Event(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	p, ok := e.(*capsule.Publication)
-	if !ok {
-		return nil, fault.Refuse(fault.StepTarget, "/target", "must point at a publication")
-	}
-	return p, nil
 }
 
 // OpenDraft opens a stored draft for writing here, until CloseDraft; where somebody

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"akx/view"
@@ -24,6 +25,8 @@ type DraftCheck struct {
 	// LimitOf names the enabled service that takes the least, where that is less than
 	// recommended; empty else.
 	LimitOf string
+	// Unread is the file with newer words that the draft has not taken; empty for none.
+	Unread string
 }
 
 // Ready reports whether nothing blocks the signature but findings without an answer.
@@ -46,7 +49,8 @@ type Preview struct {
 const ConfirmLength = 4
 
 // CheckDraft checks a draft as it stands: rules, sizes, targets by what the library
-// holds, secrets. own are the Agent IDs of the user's keys.
+// holds, secrets, words that it has not taken. own are the Agent IDs of the user's keys;
+// nil where they are not known.
 func (w *Writer) CheckDraft(ctx context.Context, d desk.Draft, own []identity.Actor) (DraftCheck, error) {
 	check := DraftCheck{Problems: d.Check(w.o.Limits), Bytes: d.EnvelopeBytes(), Limit: w.o.Limits.EnvelopeBytes}
 	check.Findings, check.More = d.Scan(own)
@@ -54,7 +58,16 @@ func (w *Writer) CheckDraft(ctx context.Context, d desk.Draft, own []identity.Ac
 	if check.Targets, err = w.Targets(ctx, d); err != nil {
 		return DraftCheck{}, err
 	}
+	if check.Unread, err = w.unread(d); err != nil {
+		return DraftCheck{}, err
+	}
+	if check.Unread != "" {
+		check.Problems = append(check.Problems, desk.Problem{Severity: desk.Blocks, Words: "newer words for this draft wait unread in " + check.Unread})
+	}
 	check.Problems = append(check.Problems, selfAssessed(d, check.Targets, own)...)
+	check.Problems = append(check.Problems, w.unchanged(ctx, d)...)
+	others := ownOnly(d, check.Targets, own)
+	check.Problems = append(check.Problems, others...)
 	known := make(map[identity.ID]capsule.Target, len(check.Targets))
 	for _, t := range check.Targets {
 		if t.Held {
@@ -74,9 +87,19 @@ func (w *Writer) CheckDraft(ctx context.Context, d desk.Draft, own []identity.Ac
 			// What is signed is admitted here like everything else (8.2).
 			p.Severity, p.Words = desk.Blocks, "is not held here: fetch or import it first"
 		}
-		check.Problems = append(check.Problems, p)
+		if !slices.ContainsFunc(others, func(o desk.Problem) bool { return o.Path == p.Path }) {
+			check.Problems = append(check.Problems, p)
+		}
 	}
 	return check, w.limit(ctx, &check)
+}
+
+// unread gives the file with newer words for a stored draft.
+func (w *Writer) unread(d desk.Draft) (string, error) {
+	if w.o.Unread == nil || d.ID == 0 {
+		return "", nil
+	}
+	return w.o.Unread(d)
 }
 
 // limit puts in the place of the recommended size of an envelope what an enabled service
@@ -140,7 +163,7 @@ func (w *Writer) Preview(ctx context.Context, d desk.Draft, actor identity.Actor
 	}
 	d = d.Clone()
 	d.Actor = actor
-	p := Preview{Draft: d, CreatedAt: w.s.now(), Confirm: confirmable(d)}
+	p := Preview{Draft: d, CreatedAt: w.s.now(), Confirm: Confirmable(d)}
 	if p.CreatedAt < 0 || p.CreatedAt > identity.MaxSafeInteger {
 		return Preview{}, &fault.Usage{Detail: "the clock of this machine shows no time that can be signed", Hint: "set the clock"}
 	}

@@ -53,12 +53,9 @@ func (w *Writer) Sign(ctx context.Context, r SignRequest) (out Signed, err error
 	defer w.signing.Unlock()
 	id := r.Shown.Draft.ID
 	err = w.holding(ctx, id, func() error {
-		before, ok, err := w.desk.SignedAs(ctx, id)
-		if err == nil && ok {
-			out, err = w.signedBefore(ctx, before)
-			return err
-		}
-		if err == nil {
+		var ok bool
+		out, ok, err = w.SignedBefore(ctx, id)
+		if err == nil && !ok {
 			out, err = w.sign(ctx, r)
 		}
 		return err
@@ -66,8 +63,23 @@ func (w *Writer) Sign(ctx context.Context, r SignRequest) (out Signed, err error
 	return out, err
 }
 
-// signedBefore gives what a draft was signed as.
-func (w *Writer) signedBefore(ctx context.Context, id identity.ID) (Signed, error) {
+// SignedBefore gives what a draft was signed as, ok is false where it was not. The outbox
+// has it before the library does: where whoever signed it has come no further yet, it is
+// put into the library here. Errors: those of Sign that come from the outbox and the
+// library.
+func (w *Writer) SignedBefore(ctx context.Context, draft uint64) (out Signed, ok bool, err error) {
+	id, ok, err := w.desk.SignedAs(ctx, draft)
+	if err == nil && ok {
+		out, err = w.keepSigned(ctx, id)
+	}
+	return out, ok, err
+}
+
+// keepSigned puts an event of the outbox into the library, where it is not there yet.
+func (w *Writer) keepSigned(ctx context.Context, id identity.ID) (Signed, error) {
+	if err := w.writable(); err != nil {
+		return Signed{}, err
+	}
 	e, err := w.desk.Entry(ctx, id)
 	if err == nil {
 		return w.keep(ctx, e, true)
@@ -159,7 +171,7 @@ func (w *Writer) agreed(ctx context.Context, d desk.Draft, r SignRequest) error 
 			return &fault.Usage{Detail: "nobody said that the " + f.Kind.String() + " at " + f.Path + " may be public", Hint: "answer each finding, or change the draft"}
 		}
 	}
-	targets := confirmable(d)
+	targets := Confirmable(d)
 	for i, id := range targets {
 		if len(r.Confirmed) != len(targets) || r.Confirmed[i] != id.String()[:ConfirmLength] {
 			return &fault.Usage{Detail: "the first " + strconv.Itoa(ConfirmLength) + " characters of the target " + id.String() + " were not typed"}
@@ -171,9 +183,9 @@ func (w *Writer) agreed(ctx context.Context, d desk.Draft, r SignRequest) error 
 	return nil
 }
 
-// confirmable lists the targets that have to be confirmed: of a retraction, and those
+// Confirmable lists the targets that have to be confirmed: of a retraction, and those
 // that a correction supersedes.
-func confirmable(d desk.Draft) []identity.ID {
+func Confirmable(d desk.Draft) []identity.ID {
 	var ids []identity.ID
 	for _, l := range linksOf(d) {
 		if d.Type == capsule.Retract || l.Relation == capsule.Supersedes {

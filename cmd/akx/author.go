@@ -55,7 +55,8 @@ func (a *app) openAuthor(ctx context.Context, what string, changes bool) (*autho
 		return nil, errors.Join(&fault.Usage{Detail: what + " needs a home"}, h.close())
 	}
 	o := explore.WriterOptions{ReadOnly: a.flags.readOnly,
-		Defaults: desk.Defaults{License: a.settings.text("license"), Language: a.settings.text("language")}}
+		Defaults: desk.Defaults{License: a.settings.text("license"), Language: a.settings.text("language")},
+		Unread:   a.unread}
 	u := &author{held: h, writer: explore.NewWriter(h.session, store.Desk(), o), keys: keys}
 	if !changes {
 		return u, nil
@@ -96,7 +97,7 @@ func (a *app) ring() (*keyring.Ring, error) {
 // own gives the Agent IDs of the user's keys, those that can be read.
 func (u *author) own(ctx context.Context) ([]identity.Actor, error) {
 	all, err := u.keys.List(ctx)
-	var actors []identity.Actor
+	actors := []identity.Actor{}
 	for _, k := range all {
 		if k.Err == nil {
 			actors = append(actors, k.Actor)

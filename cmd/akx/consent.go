@@ -72,13 +72,8 @@ func (a *app) confirmed(ctx context.Context, c *consent, targets []identity.ID) 
 	var out []string
 	for _, id := range targets {
 		full := id.String()
-		right := func(typed string) bool { return len(typed) >= explore.ConfirmLength && strings.HasPrefix(full, typed) }
-		switch {
-		case slices.ContainsFunc(c.confirm.values, right), !a.asks() && id == c.named:
-		case !a.asks():
-			return nil, &fault.Usage{Detail: "nothing was signed: the target " + full + " would be withdrawn or superseded, and was not confirmed",
-				Hint: "--confirm PREFIX, with its first 4 characters or more"}
-		default:
+		given := slices.ContainsFunc(c.confirm.values, func(typed string) bool { return begins(id, typed) })
+		if !given && a.asks() {
 			if _, err := a.stderr.WriteString("First 4 characters of the target " + full + ": "); err != nil {
 				return nil, err
 			}
@@ -86,7 +81,7 @@ func (a *app) confirmed(ctx context.Context, c *consent, targets []identity.ID) 
 			if err != nil {
 				return nil, err
 			}
-			if !right(string(typed)) {
+			if !begins(id, string(typed)) {
 				return nil, &fault.Usage{Detail: "nothing was signed: what was typed does not begin the ID of the target " + full}
 			}
 		}
@@ -95,38 +90,78 @@ func (a *app) confirmed(ctx context.Context, c *consent, targets []identity.ID) 
 	return out, nil
 }
 
-// covers checks that nothing stands against a signature but what was agreed to.
-func (c *consent) covers(d desk.Draft, shown explore.Preview) error {
+// covers checks that nothing stands against a signature but what was agreed to. All that
+// is missing is named at once; asks says that somebody can be asked for confirmations.
+func (c *consent) covers(d desk.Draft, shown explore.Preview, asks bool) error {
 	check := shown.Check
 	if err := c.same(shown.Draft); err != nil {
 		return err
 	}
+	var lacks lacking
 	if shown.Draft.Unused() {
-		return &fault.Usage{Detail: "nothing was signed: the assessment reports applied, and nobody said that it was actually used",
-			Hint: "planned use does not count; if you used it, add --yes-used"}
+		lacks.add("the assessment reports applied, and nobody said that it was actually used", "planned use does not count; if you used it, add --yes-used")
 	}
-	if err := blocked(check.Problems, check.More); err != nil {
+	if err := blocked(withoutUse(check, shown.Draft), d); err != nil {
 		return err
 	}
 	if !c.yes {
-		return &fault.Usage{Detail: "nothing was signed: signing is public and permanent, and --yes-publish was not given",
-			Hint: "read what is disclosed; if you may disclose it, add --yes-publish"}
+		lacks.add("signing is public and permanent, and --yes-publish was not given", "read what is disclosed; if you may disclose it, add --yes-publish")
 	}
-	var open []string
-	for _, f := range check.Findings {
-		if !slices.Contains(c.allow.values, f.Mark) {
-			open = append(open, f.Mark)
-		}
-	}
-	if len(open) > 0 {
-		return &fault.Usage{Detail: "nothing was signed: the draft may hold a secret or private material",
-			Hint: "take it out or, if it may be public, add --allow-finding " + strings.Join(slices.Compact(open), " --allow-finding ")}
+	if open := c.open(check.Findings); len(open) > 0 {
+		lacks.add("the draft may hold a secret or private material", "take it out or, if it may be public, add "+report.AllowFlags(open))
 	}
 	for _, t := range report.DraftTargetsOf(check.Targets) {
 		if t.Stale && !c.yesTarget {
-			return &fault.Usage{Detail: "nothing was signed: the target " + t.ID + " was corrected or retracted, as far as is known here",
-				Hint: staleHint(d, t)}
+			lacks.add("the target "+t.ID+" was corrected or retracted, as far as is known here", staleHint(d, t))
 		}
 	}
-	return nil
+	for _, id := range shown.Confirm {
+		if !asks && !c.confirms(id) {
+			lacks.add("the target "+id.String()+" would be withdrawn or superseded, and was not confirmed", "add "+report.ConfirmFlag(id))
+		}
+	}
+	return lacks.err()
+}
+
+// open lists the marks of findings that were not answered, each once.
+func (c *consent) open(findings []desk.Finding) []string {
+	var open []string
+	for _, f := range findings {
+		if !slices.Contains(c.allow.values, f.Mark) && !slices.Contains(open, f.Mark) {
+			open = append(open, f.Mark)
+		}
+	}
+	return open
+}
+
+// confirms reports whether the command line confirmed a target.
+func (c *consent) confirms(id identity.ID) bool {
+	return id == c.named || slices.ContainsFunc(c.confirm.values, func(typed string) bool { return begins(id, typed) })
+}
+
+// begins reports whether what was typed confirms a target.
+func begins(id identity.ID, typed string) bool {
+	return len(typed) >= explore.ConfirmLength && strings.HasPrefix(id.String(), typed)
+}
+
+// lacking is what is missing of a consent, and what adds it.
+type lacking struct{ why, hints []string }
+
+func (l *lacking) add(why, hint string) {
+	l.why, l.hints = append(l.why, why), append(l.hints, hint)
+}
+
+func (l *lacking) err() error {
+	if len(l.why) == 0 {
+		return nil
+	}
+	return &fault.Usage{Detail: "nothing was signed: " + strings.Join(l.why, "; "), Hint: strings.Join(l.hints, "; ")}
+}
+
+// withoutUse leaves out that nobody said that something was used: a flag says so.
+func withoutUse(check explore.DraftCheck, d desk.Draft) explore.DraftCheck {
+	if d.Unused() {
+		check.Problems = slices.DeleteFunc(slices.Clone(check.Problems), func(p desk.Problem) bool { return p.Path == report.VerdictPath })
+	}
+	return check
 }

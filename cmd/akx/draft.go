@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,19 +83,16 @@ func argAndFile(name string) cobra.PositionalArgs {
 }
 
 // targeted makes a command that begins a draft about one event.
-func (a *app) targeted(use, short, long string, t capsule.Type, begin func(identity.ID) beginning) *cobra.Command {
+func (a *app) targeted(use, short, long string, t capsule.Type, begin func() beginning) *cobra.Command {
 	return &cobra.Command{
 		Use:     use + " ID [FILE|-]",
 		Short:   short,
-		Long:    long + "\nThe ID is written in full.\n\n" + draftFileHelp,
+		Long:    long + "\nOf an event that is held, the first 6 characters of its ID or more are enough.\n\n" + draftFileHelp,
 		Example: "  akx draft " + use + " lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU\n  akx draft " + use + " id:-Ab3…\n  akx draft " + use + " lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU draft.yaml",
 		Args:    argAndFile("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := fullID(args[0])
-			if err != nil {
-				return err
-			}
-			b := begin(id)
+			b := begin()
+			b.ids = args[:1]
 			b.what, b.expect, b.file = "draft "+use, desk.Expect{Type: t}, args[1:]
 			return a.beginDraft(cmd.Context(), b)
 		},
@@ -105,8 +103,8 @@ func (a *app) draftAssessCommand() *cobra.Command {
 	steps := false
 	cmd := a.targeted("assess", "Begin an assessment of one exact capsule",
 		"Begin an assessment of one exact capsule. Nothing of what was done is copied from it:\nenvironment, expected and observed describe what you did yourself. --copy-steps takes its\nsteps as a start; each keeps the draft from being signed until its number is taken out of\nunconfirmed_steps, which says that you did it.",
-		capsule.Assess, func(id identity.ID) beginning {
-			return beginning{start: explore.Start{Assess: id}, copySteps: steps}
+		capsule.Assess, func() beginning {
+			return beginning{about: func(ids []identity.ID) explore.Start { return explore.Start{Assess: ids[0]} }, copySteps: steps}
 		})
 	cmd.Flags().BoolVar(&steps, "copy-steps", false, "begin with the steps of the capsule, to be confirmed one by one")
 	return cmd
@@ -115,7 +113,9 @@ func (a *app) draftAssessCommand() *cobra.Command {
 func (a *app) draftRetractCommand() *cobra.Command {
 	return a.targeted("retract", "Begin the retraction of an event of your own",
 		"Begin the retraction of an event of your own. Its copies elsewhere stay.",
-		capsule.Retract, func(id identity.ID) beginning { return beginning{start: explore.Start{Retract: id}} })
+		capsule.Retract, func() beginning {
+			return beginning{about: func(ids []identity.ID) explore.Start { return explore.Start{Retract: ids[0]} }}
+		})
 }
 
 func (a *app) draftCorrectCommand() *cobra.Command {
@@ -123,28 +123,28 @@ func (a *app) draftCorrectCommand() *cobra.Command {
 		Use:   "correct ID... [FILE|-]",
 		Short: "Begin a correction of one or several capsules of your own",
 		Long: `Begin a capsule that supersedes one or several of your own, with their text as a start.
-The IDs are written in full. What is superseded stays as it is, and so do its
-assessments: they are about that exact capsule.
+Of each ID the first 6 characters or more are enough. What is superseded stays as it is,
+and so do its assessments: they are about that exact capsule.
 
 ` + draftFileHelp,
 		Example: "  akx draft correct lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU",
 		Args:    someArgs("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var ids []identity.ID
-			var file []string
-			for i, typed := range args {
-				id, err := fullID(typed)
-				if err == nil {
-					ids = append(ids, id)
-					continue
-				}
-				if i == 0 || i < len(args)-1 {
-					return err
-				}
-				file = args[i:]
+			ids, file := args, []string(nil)
+			if last := len(args) - 1; last > 0 && namesFile(args[last]) {
+				ids, file = args[:last], args[last:]
 			}
-			return a.beginDraft(cmd.Context(), beginning{what: "draft correct", start: explore.Start{Correct: ids},
-				expect: desk.Expect{Type: capsule.Publish}, file: file})
+			return a.beginDraft(cmd.Context(), beginning{what: "draft correct", ids: ids, file: file, expect: desk.Expect{Type: capsule.Publish},
+				about: func(ids []identity.ID) explore.Start { return explore.Start{Correct: ids} }})
 		},
 	}
+}
+
+// namesFile tells a file that stands behind IDs from one more ID.
+func namesFile(typed string) bool {
+	if _, err := fullID(typed); err == nil || strings.HasPrefix(typed, "id:") {
+		return false
+	}
+	_, err := os.Stat(typed)
+	return err == nil || typed == "-" || strings.ContainsAny(typed, "./")
 }

@@ -15,8 +15,11 @@ import (
 
 // beginning is how a draft begins.
 type beginning struct {
-	what      string // the command, for messages
-	start     explore.Start
+	what  string // the command, for messages
+	start explore.Start
+	// ids are the events that it is about, as typed; about makes the start of them.
+	ids       []string
+	about     func([]identity.ID) explore.Start
 	expect    desk.Expect // of the content of a file
 	file      []string    // at most one path
 	copySteps bool        // of the capsule that is assessed
@@ -42,6 +45,9 @@ func (a *app) beginDraft(ctx context.Context, b beginning) error {
 		return err
 	}
 	defer u.end()
+	if err := u.startOf(ctx, &b); err != nil {
+		return err
+	}
 	opened, err := u.writer.NewDraft(ctx, b.start)
 	if err != nil {
 		return err
@@ -59,15 +65,28 @@ func (a *app) beginDraft(ctx context.Context, b beginning) error {
 	}
 	r := &report.DraftChanged{Done: "created", Draft: report.DraftOf(opened.Draft), Targets: report.DraftTargetsOf(opened.Targets)}
 	if !b.start.Assess.IsZero() {
-		own, err := u.own(ctx)
-		if err != nil {
-			return a.emit(r, err)
-		}
 		for i, t := range opened.Targets {
-			r.Targets[i].Self = t.Self(opened.Draft.Actor, own)
+			r.Targets[i].Self = t.Self(opened.Draft.Actor, b.start.Own)
 		}
 	}
 	return a.emit(r, nil)
+}
+
+// startOf completes how a draft begins by what is held here.
+func (u *author) startOf(ctx context.Context, b *beginning) error {
+	ids := make([]identity.ID, len(b.ids))
+	for i, typed := range b.ids {
+		var err error
+		if ids[i], err = heldID(ctx, u.session, typed); err != nil {
+			return err
+		}
+	}
+	if b.about != nil {
+		b.start = b.about(ids)
+	}
+	var err error
+	b.start.Own, err = u.own(ctx)
+	return err
 }
 
 // copySteps begins an assessment with the steps of its target, each to be confirmed.

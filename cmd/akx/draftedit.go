@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -19,30 +17,40 @@ import (
 )
 
 func (a *app) draftEditCommand() *cobra.Command {
-	return &cobra.Command{
+	drop := false
+	cmd := &cobra.Command{
 		Use:   "edit DRAFT [FILE|-]",
 		Short: "Change a draft in your editor, or from a file",
 		Long: `Open a draft as YAML in the editor that $VISUAL or $EDITOR names, and take what it saves.
 An editor that fails, is killed or saves an empty file changes nothing. A text that has
-an error is kept: the next edit of the draft opens it again, and the draft stays as it is.
+an error is kept: the next edit of the draft opens it again, and the draft stays as it is
+and is not signed until then. --drop drops such a text.
 What lacks text that the draft had is taken, and a copy of the draft goes into the trash.
 
 ` + draftFileHelp,
-		Example: "  akx draft edit 7\n  akx draft edit 7 better.yaml\n  akx draft show 7 --raw | sed s/teh/the/ | akx draft edit 7 -",
+		Example: "  akx draft edit 7\n  akx draft edit 7 --drop\n  akx draft edit 7 better.yaml\n  akx draft show 7 --raw | sed s/teh/the/ | akx draft edit 7 -",
 		Args:    argAndFile("draft"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := draftNumber(args[0])
 			if err != nil {
 				return err
 			}
+			if drop && len(args) > 1 {
+				return &fault.Usage{Detail: "--drop goes without a file"}
+			}
 			u, err := a.openAuthor(cmd.Context(), "draft edit", true)
 			if err != nil {
 				return err
 			}
 			defer u.end()
+			if drop {
+				return a.dropUnread(cmd.Context(), u, id)
+			}
 			return a.editDraft(cmd.Context(), u, id, args[1:])
 		},
 	}
+	cmd.Flags().BoolVar(&drop, "drop", false, "drop the text that an earlier edit left and that the draft has not taken")
+	return cmd
 }
 
 func (a *app) editDraft(ctx context.Context, u *author, id uint64, file []string) error {
@@ -120,34 +128,6 @@ func (a *app) edited(ctx context.Context, d desk.Draft, expect desk.Expect) (con
 	}
 	content, err = parseDraft(path, text, expect)
 	return content, func() error { return os.Remove(path) }, err
-}
-
-// editFolder is the folder of a home with the texts that editors write, one file a draft.
-const editFolder = "edit"
-
-// editFile writes the text of a draft where the editor finds it; what an earlier edit
-// left there is kept and given instead.
-func (a *app) editFile(d desk.Draft) (path string, text []byte, err error) {
-	dir, _, err := a.homeDir()
-	if err != nil {
-		return "", nil, err
-	}
-	dir = filepath.Join(dir, editFolder)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", nil, fileError(dir, err)
-	}
-	path = filepath.Join(dir, "draft-"+strconv.FormatUint(d.ID, 10)+".yaml")
-	left, err := os.ReadFile(path)
-	switch {
-	case err == nil && len(bytes.TrimSpace(left)) > 0:
-		return path, left, a.note(clean.Line("this is what an earlier edit left; the draft itself has not taken it: " + path))
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return "", nil, fileError(path, err)
-	}
-	if err := os.WriteFile(path, d.YAML(), 0o600); err != nil {
-		return "", nil, fileError(path, err)
-	}
-	return path, d.YAML(), nil
 }
 
 // runEditor waits for the editor, which has the terminal meanwhile.

@@ -28,8 +28,8 @@ func (a *app) draftRestateCommand() *cobra.Command {
 
 // linked makes a command that begins a capsule with a relation to another event.
 func (a *app) linked(use, short, long string, r capsule.Relation) *cobra.Command {
-	return a.targeted(use, short, long, capsule.Publish, func(id identity.ID) beginning {
-		return beginning{start: explore.Start{Relation: r, Target: id}}
+	return a.targeted(use, short, long, capsule.Publish, func() beginning {
+		return beginning{about: func(ids []identity.ID) explore.Start { return explore.Start{Relation: r, Target: ids[0]} }}
 	})
 }
 
@@ -39,8 +39,8 @@ func (a *app) draftRetargetCommand() *cobra.Command {
 		Short: "Point a draft at another event, such as a correction of its target",
 		Long: `Point every link of a draft that leads to the event OLD to the event NEW instead. A
 capsule is one exact version: a draft stays with the one that it was begun for until you
-say otherwise. The IDs are written in full. All else in the draft stays as it is: read
-again whether it still holds for NEW.`,
+say otherwise. Of each ID the first 6 characters or more are enough. All else in the
+draft stays as it is: read again whether it still holds for NEW.`,
 		Example: "  akx draft retarget 7 lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU VN3sUFp7c09XdbJW9c69f4MH34x9TsIhUXS7SxTgSY4",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 3 {
@@ -53,17 +53,17 @@ again whether it still holds for NEW.`,
 			if err != nil {
 				return err
 			}
-			var ids [2]identity.ID
-			for i, typed := range args[1:] {
-				if ids[i], err = fullID(typed); err != nil {
-					return err
-				}
-			}
 			u, err := a.openAuthor(cmd.Context(), "draft retarget", true)
 			if err != nil {
 				return err
 			}
 			defer u.end()
+			var ids [2]identity.ID
+			for i, typed := range args[1:] {
+				if ids[i], err = heldID(cmd.Context(), u.session, typed); err != nil {
+					return err
+				}
+			}
 			d, targets, err := u.writer.RetargetDraft(cmd.Context(), number, ids[0], ids[1])
 			if err != nil {
 				return err

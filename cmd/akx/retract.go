@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"akx/explore"
+	"akx/view/capsule"
 	"akx/view/desk"
 	"akx/view/fault"
 )
@@ -23,10 +25,6 @@ asked for once more; for a script the ID in full is enough.
 	cmd.Flags().Var(reason, "reason", "why you withdraw it; this is signed and public")
 	c := addConsent(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		id, err := fullID(args[0])
-		if err != nil {
-			return err
-		}
 		if reason.value == "" {
 			return &fault.Usage{Detail: "a retraction says why", Hint: "--reason TEXT"}
 		}
@@ -35,8 +33,19 @@ asked for once more; for a script the ID in full is enough.
 			return err
 		}
 		defer u.end()
+		id, err := inFull(cmd.Context(), u.session, args[0])
+		if err != nil {
+			return err
+		}
 		target, err := u.session.Event(cmd.Context(), id)
 		if err != nil {
+			return err
+		}
+		own, err := u.own(cmd.Context())
+		if err != nil {
+			return err
+		}
+		if err := explore.OwnTarget(capsule.Retract, target.Actor(), own); err != nil {
 			return err
 		}
 		d, err := desk.RetractOf(target, target.Actor())

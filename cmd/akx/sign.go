@@ -10,6 +10,7 @@ import (
 
 	"akx/cmd/akx/report"
 	"akx/explore"
+	"akx/view/capsule"
 	"akx/view/desk"
 	"akx/view/fault"
 	"akx/view/identity"
@@ -40,11 +41,14 @@ gives the event of the first time.
 		defer u.end()
 		d, err := u.writer.Draft(cmd.Context(), id)
 		if err != nil {
-			before, ok, unknown := u.writer.SignedAs(cmd.Context(), id)
-			if ok && unknown == nil {
-				return a.signedBefore(cmd.Context(), u, before, c)
+			before, ok, unknown := u.writer.SignedBefore(cmd.Context(), id)
+			switch {
+			case !ok:
+				return err
+			case unknown != nil:
+				return unknown
 			}
-			return err
+			return a.signedBefore(cmd.Context(), u, before.Event, c)
 		}
 		return a.signDraft(cmd.Context(), u, d, c)
 	}
@@ -53,11 +57,8 @@ gives the event of the first time.
 
 // signedBefore reports what a draft was signed as, and queues it for services that
 // were not named then.
-func (a *app) signedBefore(ctx context.Context, u *author, id identity.ID, c *consent) error {
-	event, err := u.session.Event(ctx, id)
-	if err != nil {
-		return err
-	}
+func (a *app) signedBefore(ctx context.Context, u *author, event capsule.Event, c *consent) error {
+	id := event.ID()
 	if err := c.same(desk.FromEvent(event)); err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (a *app) signDraft(ctx context.Context, u *author, d desk.Draft, c *consent
 	if err != nil {
 		return err
 	}
-	if err := c.covers(d, shown); err != nil {
+	if err := c.covers(d, shown, a.asks()); err != nil {
 		return &short{report.DisclosureOf(shown, key.Name, services, false), err}
 	}
 	if !a.flags.json && term.IsTerminal(int(a.stderr.Fd())) {
@@ -146,7 +147,7 @@ func (a *app) signNow(ctx context.Context, u *author, c *consent, r explore.Sign
 		return err
 	}
 	r.Shown.Check = check
-	if err := c.covers(r.Shown.Draft, r.Shown); err != nil {
+	if err := c.covers(r.Shown.Draft, r.Shown, a.asks()); err != nil {
 		return err
 	}
 	signed, err := u.writer.Sign(ctx, r)

@@ -41,14 +41,7 @@ Where a service misses what an event points at, that is listed, and sent only wi
 		if err := a.authoring("submit", true); err != nil {
 			return err
 		}
-		ids := make([]identity.ID, len(args))
-		for i, typed := range args {
-			var err error
-			if ids[i], err = fullID(typed); err != nil {
-				return err
-			}
-		}
-		if len(ids) == 0 && len(to.values) == 0 {
+		if len(args) == 0 && len(to.values) == 0 {
 			return &fault.Usage{Detail: "neither an event nor a service was named", Hint: "akx submit --to NAME sends all that is queued for it; akx outbox lists it"}
 		}
 		if err := a.online("submit"); err != nil {
@@ -59,6 +52,12 @@ Where a service misses what an event points at, that is listed, and sent only wi
 			return err
 		}
 		defer u.end()
+		ids := make([]identity.ID, len(args))
+		for i, typed := range args {
+			if ids[i], err = inFull(cmd.Context(), u.session, typed); err != nil {
+				return err
+			}
+		}
 		s := &sending{author: u, with: with, last: map[identity.ID]desk.Entry{}, report: &report.Submitted{}}
 		if tokenKey.given && len(to.values) == 0 {
 			return &fault.Usage{Detail: "--token-key goes with --to", Hint: "name the services that may see who sends"}

@@ -227,6 +227,8 @@ type DraftChanged struct {
 	Digest string `json:"digest,omitempty"`
 	// Former is the copy, in the trash, of what an edit has replaced; 0 where it lost nothing.
 	Former uint64 `json:"former_draft_id,omitempty"`
+	// Dropped is the file with words of an earlier edit that was removed.
+	Dropped string `json:"dropped_file,omitempty"`
 }
 
 // Text says what was done, what the draft points at, and what comes next.
@@ -235,6 +237,9 @@ func (r *DraftChanged) Text(p *Printer) {
 	p.Wrapped(clean.Text{}, words("draft "+id+" "+r.Done+": "), r.role(), gap, r.title(p))
 	if r.Digest != "" {
 		p.Field("digest", words(r.Digest))
+	}
+	if r.Dropped != "" {
+		p.Field("dropped", plainCell(clean.Line(r.Dropped)))
 	}
 	if r.Former != 0 {
 		former := uints(r.Former)

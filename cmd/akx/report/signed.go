@@ -17,8 +17,6 @@ type Disclosure struct {
 	Event   SoonSigned     `json:"event"`
 	// ContentMark stands for the payload and the signer: --if takes it.
 	ContentMark string `json:"content_mark"`
-	// Confirm lists the targets whose first characters have to be typed.
-	Confirm []string `json:"confirm_targets"`
 	// Services are where the envelope would be queued for.
 	Services []string `json:"services"`
 	DraftCheck
@@ -35,12 +33,8 @@ const signingMeans = "Signing is public and permanent: whoever has the signed te
 // DisclosureOf describes a preview that a key is to sign. With exact, it is that very
 // event that is signed next; without, a signature has another time, nonce and ID.
 func DisclosureOf(p explore.Preview, key string, services []string, exact bool) *Disclosure {
-	out := &Disclosure{Draft: DraftOf(p.Draft), Key: key, License: p.Draft.Payload.License, Payload: p.Draft.Value(), Event: soonSignedOf(p), ContentMark: p.Draft.ContentMark(),
-		Services: services, DraftCheck: DraftCheckOf(p.Check), Meaning: signingMeans, payload: p.Draft.Reading(), exact: exact}
-	for _, id := range p.Confirm {
-		out.Confirm = append(out.Confirm, id.String())
-	}
-	return out
+	return &Disclosure{Draft: DraftOf(p.Draft), Key: key, License: p.Draft.Payload.License, Payload: p.Draft.Value(), Event: soonSignedOf(p), ContentMark: p.Draft.ContentMark(),
+		Services: services, DraftCheck: DraftCheckOf(p.Check, p.Draft), Meaning: signingMeans, payload: p.Draft.Reading(), exact: exact}
 }
 
 // Text prints it in full; nothing is cut. What has to be decided stands at the end.

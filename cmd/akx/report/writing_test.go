@@ -30,7 +30,7 @@ func writingSamples(evil string, entry Entry, scope Scope, failure *Failure) map
 		"trashed":       &DraftsChanged{Drafts: []DraftChanged{{Done: "trashed", Draft: draft}}},
 		"complaints":    &Complaints{File: evil, Complaints: []Complaint{{3, "/" + evil, evil}}},
 		"draft checked": &DraftChecked{Draft: draft, DraftCheck: check},
-		"disclosure":    &Disclosure{Draft: draft, Key: "ann", License: evil, Payload: identity.StringValue(evil), Event: soon, ContentMark: "x", Confirm: []string{"-Ab"}, Services: []string{evil}, DraftCheck: check, Meaning: signingMeans, payload: payload},
+		"disclosure":    &Disclosure{Draft: draft, Key: "ann", License: evil, Payload: identity.StringValue(evil), Event: soon, ContentMark: "x", Services: []string{evil}, DraftCheck: check, Meaning: signingMeans, payload: payload},
 		"draft event":   &DraftEvent{Draft: draft, Key: "ann", SoonSigned: soon, Envelope: 900, Limit: 1000, Canonical: evil},
 		"draft reading": &DraftReading{Draft: draft, Payload: identity.StringValue(evil), Targets: targets, payload: payload},
 		"signed":        &Signed{Sent: sent, Again: true},
