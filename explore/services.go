@@ -60,6 +60,18 @@ func (s *Session) partner(origin identity.Origin) *partner {
 	return p
 }
 
+// forget drops what this session knows of a service that is not the one which the home
+// keeps now: another process removed it and added it again, or follows it anew.
+func (p *partner) forget(service desk.Service, follow desk.Follow) {
+	switch {
+	case p.syncing || p.asking > 0:
+	case p.remote != nil && p.service.Added != service.Added:
+		*p = partner{}
+	case p.progress.Reached > follow.Reached:
+		p.progress = SyncProgress{}
+	}
+}
+
 // ListServices lists the user's services by name, without asking any.
 func (s *Session) ListServices(ctx context.Context) ([]ServiceState, error) {
 	services, err := s.services(ctx)
@@ -84,6 +96,7 @@ func (s *Session) state(ctx context.Context, service desk.Service) (ServiceState
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.partner(service.Origin)
+	p.forget(service, follow)
 	if p.discovery != nil {
 		kept, at = p.discovery, p.described
 	}

@@ -33,9 +33,9 @@ func TestServicesAreTheUsers(t *testing.T) {
 		{"https://a-very-long-name-of-a-host.research.example.org", "", "a-very-long-name-of-a-host.resea", ""},
 		{"https://named.example.org", "n_1", "n_1", ""},
 		{"https://named2.example.org", "N", "", fault.UsageCode},
-		{"http://plain.example.org", "", "", fault.InvalidRequest},
-		{"https://hub.example.org/", "", "", fault.InvalidRequest},
-		{"https://HUB.example.org", "", "", fault.InvalidRequest},
+		{"http://plain.example.org", "", "", fault.UsageCode},
+		{"https://hub.example.org/", "", "", fault.UsageCode},
+		{"https://HUB.example.org", "", "", fault.UsageCode},
 	} {
 		s, err := n.AddService(ctx, desk.Service{Origin: test.origin, Name: test.name})
 		if code(err) != test.code || s.Name != test.want || err == nil && (!s.Enabled || s.Added != n.now) {
