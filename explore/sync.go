@@ -61,18 +61,23 @@ func (s *Session) Sync(ctx context.Context, name string, progress func(SyncProgr
 		return unbegun, err
 	}
 	defer release()
+	y := &syncer{s: s, tell: progress, out: unbegun, waiting: make(map[identity.ID][]identity.ID), retried: make(map[identity.ID]bool)}
 	remote, done, err := s.contact(service)
+	if unreached(err) {
+		y.out.Err = y.never(ctx, err)
+		return y.out, nil
+	}
 	if err != nil {
 		return unbegun, err
 	}
 	defer done()
+	y.remote = remote
 	select {
 	case s.syncs <- struct{}{}:
 		defer func() { <-s.syncs }()
 	case <-ctx.Done():
 		return unbegun, ctx.Err()
 	}
-	y := &syncer{s: s, remote: remote, tell: progress, out: unbegun, waiting: make(map[identity.ID][]identity.ID), retried: make(map[identity.ID]bool)}
 	y.out.Err = y.run(ctx)
 	return y.out, nil
 }
@@ -344,6 +349,14 @@ func (y *syncer) show() {
 	if y.tell != nil {
 		y.tell(y.out.Progress)
 	}
+}
+
+// never writes down an attempt that could not even be made, such as without the file of
+// the authorities that are trusted for the service.
+func (y *syncer) never(ctx context.Context, reason error) error {
+	y.out.After.Tried = y.s.now()
+	y.out.After.Trouble = desk.Trouble{Code: fault.Cancelled}
+	return y.fail(ctx, reason)
 }
 
 // fail writes down why the attempt did not finish, and gives that. The state tells

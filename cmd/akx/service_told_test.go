@@ -44,6 +44,12 @@ func TestASyncThatCannotBeginTellsHowFarItCame(t *testing.T) {
 		if !strings.Contains(stderr, `"before_seq":12`) || !strings.Contains(stderr, `"reached_seq":12`) || !strings.Contains(stderr, `"checkpoint":12`) {
 			t.Errorf("%s:\n%s", name, stderr)
 		}
+		_, list, _ := l.run("service", "list")
+		_, set, _ := l.run("list", "--seen-by", "hub", "--limit", "1")
+		failed := want == exitFailed
+		if strings.Contains(list, "hub: last sync, ") != failed || strings.Contains(set, "STALE: the last sync failed") != failed {
+			t.Errorf("%s: the list says\n%s\nand the set\n%s", name, list, set)
+		}
 	}
 }
 
