@@ -84,6 +84,7 @@ func TestCorrectWithMerge_6_1(t *testing.T) {
 	w.shows("It is so.", "It is otherwise.", "supersedes")
 	w.do("ctrl+x")
 	w.shows(first.ID().String(), second.ID().String())
+	w.answerStops()
 	w.do("tab 'zzzz tab 'zzzz tab enter")
 	w.shows("type the first characters of this target's ID")
 	w.do("esc")

@@ -55,3 +55,15 @@ func TestMergeIsExplainedAt80(t *testing.T) {
 	w.open(own.ID()).do("S")
 	w.shows("Text comes from the first", "is added below it.")
 }
+
+// In Browse esc clears the filter and leads nowhere else, so that no key of another
+// screen is pressed unaware.
+func TestEscStaysInBrowse(t *testing.T) {
+	w := newWriting(t)
+	w.do("c enter").fill("title", "Kept").do("esc d B / 'zzz enter esc")
+	w.shows("▸ Browse", "Somebody's finding")
+	w.do("esc")
+	w.shows("▸ Browse", "nothing to close here", "[ goes back")
+	w.do("[")
+	w.shows("▸ Drafts and outbox")
+}

@@ -9,6 +9,7 @@ import (
 	"akx/ui/kit"
 	"akx/ui/term"
 	"akx/view/clean"
+	"akx/view/identity"
 )
 
 // keys splits keys that arrived in one piece, as they do over a slow link. While a
@@ -199,18 +200,25 @@ func (r *Root) stepper(by int) func() tea.Cmd {
 	return func() tea.Cmd { return r.move(func(h *history) bool { return h.step(by) }) }
 }
 
-// escape goes up one layer: from a page to where it was opened from.
+// escape goes up one layer: from a page to where it was opened from. Browse is the lowest
+// one: what closes filters there leads nowhere else.
 func (r *Root) escape() tea.Cmd {
+	if r.screen.Route().Screen == kit.Browse {
+		return kit.Say("nothing to close here, and no filter; [ goes back")
+	}
 	if r.history.at > 0 {
 		return r.stepper(-1)()
 	}
 	return nil
 }
 
-// goDrafts goes to drafts and outbox; from the page of an event of the outbox, to its row.
+// goDrafts goes to drafts and outbox; from the page of an event that is left to be sent,
+// to its row.
 func (r *Root) goDrafts() tea.Cmd {
-	route := kit.Route{Screen: kit.Outbox}
-	if here := r.here(); here.Screen == kit.Page {
+	route, here := kit.Route{Screen: kit.Outbox}, r.here()
+	id, err := identity.ParseID(here.ID)
+	list, _ := r.config.Options.Sent(id)
+	if accepted, all := kit.AcceptedBy(list); err == nil && here.Screen == kit.Page && accepted < all {
 		route.ID = here.ID
 	}
 	return r.visit(route)

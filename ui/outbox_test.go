@@ -196,6 +196,7 @@ func TestLimitOfAService_9_7(t *testing.T) {
 	w.field("statement").do("'" + strings.Repeat("long_", 40))
 	w.do("ctrl+x")
 	w.shows("bytes, and hub takes 700 at most", "takes at most 700 bytes")
+	w.answerStops()
 	w.do("tab space tab tab enter")
 	w.Type(passphrase)
 	w.do("enter d")

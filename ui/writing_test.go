@@ -106,6 +106,7 @@ func (w *writing) sign(confirm ...string) {
 	w.t.Helper()
 	w.Press("ctrl+x")
 	w.shows("Sign: public and permanent", "[ Cancel ]")
+	w.answerStops()
 	for _, first := range confirm {
 		w.Press("tab")
 		w.Type(first)
@@ -118,6 +119,23 @@ func (w *writing) sign(confirm ...string) {
 	w.Type(passphrase)
 	w.hides(passphrase)
 	w.Press("enter")
+}
+
+// answerStops answers what the last step wants first: the text is read to its end, and
+// each target that has changed since is meant. The keys are on the last of them then.
+func (w *writing) answerStops() {
+	w.t.Helper()
+	if strings.Contains(w.Screen(), "[ ] text read") {
+		w.Press("tab", "enter")
+		for strings.Contains(w.Screen(), "What you sign, as its readers") {
+			w.Press("enter")
+		}
+		w.shows("[x] text read")
+		w.Press("shift+tab")
+	}
+	for range strings.Count(w.Screen(), "[ ] I mean this version") {
+		w.do("tab space")
+	}
 }
 
 // held lists the events that the library holds, by type.

@@ -182,7 +182,11 @@ func (w *writer) walk(f flow) capsule.Event {
 	w.fill(f.fields[:half]...)
 	w.back(f)
 	w.fill(f.fields[half:]...)
-	w.shows("ready to be signed")
+	if f.finding != "" {
+		w.shows("ready, 1 to answer")
+	} else {
+		w.shows("ready to be signed")
+	}
 	w.cancel(f)
 	w.agree(f)
 	if w.locked {

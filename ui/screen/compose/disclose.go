@@ -17,26 +17,29 @@ import (
 // disclosure is the last step before a signature. Cancel has the keys first; no
 // single key signs, and no paste is taken but for the passphrase.
 type disclosure struct {
-	screen *Screen
-	ready  readiness
-	stops  []stop
-	at     int
-	scroll int
-	below  int // rows that are not shown yet, when it was last drawn
-	pass   *secret
-	queue  bool
-	failed error
-	asking *slot.Slot[explore.Signed]
+	screen  *Screen
+	ready   readiness
+	stops   []stop
+	at      int
+	scroll  int
+	below   int  // rows that are not shown yet, when it was last drawn
+	room    int  // rows of what is read, when it was last drawn
+	reading bool // the whole text stands in the place of what is asked
+	pass    *secret
+	queue   bool
+	failed  error
+	asking  *slot.Slot[explore.Signed]
 }
 
 // stop is a place of the dialog that can have the keys.
 type stop struct {
 	kind    stopKind
-	field   *draw.Field  // of a target whose first characters are typed
-	target  string       // of such a field
-	service desk.Service // of a destination
-	chosen  bool
-	place   draw.Rect // where it was drawn last
+	field   *draw.Field         // of a target whose first characters are typed
+	target  string              // of such a field
+	service desk.Service        // of a destination
+	moved   explore.TargetFacts // a target that was corrected or retracted
+	chosen  bool                // or answered with yes
+	place   draw.Rect           // where it was drawn last
 }
 
 type stopKind uint8
@@ -44,6 +47,8 @@ type stopKind uint8
 // The stops, in their order.
 const (
 	stopCancel stopKind = iota
+	stopText
+	stopMoved
 	stopTarget
 	stopService
 	stopSign
@@ -52,6 +57,7 @@ const (
 
 func newDisclosure(s *Screen, r readiness) *disclosure {
 	d := &disclosure{screen: s, ready: r, stops: []stop{{kind: stopCancel}}, asking: slot.New[explore.Signed](s.options.Work)}
+	d.stops = append(d.stops, s.stopsToAnswer(r)...)
 	for _, id := range r.shown.Confirm {
 		d.stops = append(d.stops, stop{kind: stopTarget, field: draw.NewField(explore.ConfirmLength, ""), target: id.String()})
 	}
@@ -103,6 +109,8 @@ func (d *disclosure) key(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case d.pass != nil:
 		d.pass.key(msg)
+	case d.reading:
+		return d.readKey(msg.String())
 	case msg.String() == "pgdown":
 		d.scroll += 5
 	case msg.String() == "pgup":
@@ -111,7 +119,9 @@ func (d *disclosure) key(msg tea.KeyMsg) tea.Cmd {
 		return kit.Say("these characters came all at once, as a paste does: type them one by one")
 	case here.field != nil:
 		here.field.Key(msg)
-	case here.kind == stopService && msg.Type == tea.KeySpace:
+	case here.kind == stopText && msg.Type == tea.KeySpace:
+		return d.readText()
+	case (here.kind == stopService || here.kind == stopMoved) && msg.Type == tea.KeySpace:
 		here.chosen = !here.chosen
 	case msg.Type == tea.KeyLeft:
 		return d.step(-1)
@@ -124,13 +134,15 @@ func (d *disclosure) key(msg tea.KeyMsg) tea.Cmd {
 // click gives the keys to what was clicked, and chooses a service. It never signs.
 func (d *disclosure) click(c kit.Click) tea.Cmd {
 	for i := range d.stops {
-		if d.pass != nil || !d.stops[i].place.Contains(c.X, c.Y) {
+		if d.pass != nil || d.reading || !d.stops[i].place.Contains(c.X, c.Y) {
 			continue
 		}
 		d.at = i
 		switch d.stops[i].kind {
 		case stopService:
 			d.stops[i].chosen = !d.stops[i].chosen
+		case stopText:
+			return d.readText()
 		case stopSign, stopQueue:
 			return kit.Say("no click signs: enter does what has the keys now")
 		case stopCancel:
@@ -153,12 +165,21 @@ func (d *disclosure) Rows() []kit.Row {
 	scroll := func(by int) func() tea.Cmd {
 		return func() tea.Cmd { d.scroll = max(d.scroll+by, 0); return nil }
 	}
+	if d.reading {
+		return []kit.Row{
+			k.Row("cancel", d.closeText).Called("back: nothing is signed"), k.Row("accept", d.readOn).Called("read on"),
+			k.Quiet("next-choice", scroll(1)), k.Quiet("previous-choice", scroll(-1)),
+		}
+	}
 	rows := []kit.Row{
 		k.Row("cancel", d.cancel).Called("cancel: nothing is signed"),
 		k.Row("accept", d.enter).Called("do what is chosen"),
 	}
 	if d.pass != nil {
 		return rows
+	}
+	if d.screen.noRetarget() == "" {
+		rows = append(rows, k.Row("retarget", d.retarget))
 	}
 	return append(rows, k.Row("next-field", step(1)), k.Quiet("previous-field", step(-1)),
 		k.Quiet("next-choice", scroll(1)), k.Quiet("previous-choice", scroll(-1)))
@@ -182,7 +203,9 @@ func (d *disclosure) enter() tea.Cmd {
 	switch kind := d.stops[d.at].kind; kind {
 	case stopCancel:
 		return d.cancel()
-	case stopService:
+	case stopText:
+		return d.readText()
+	case stopService, stopMoved:
 		d.stops[d.at].chosen = !d.stops[d.at].chosen
 		return nil
 	case stopTarget:
@@ -195,6 +218,9 @@ func (d *disclosure) enter() tea.Cmd {
 // decide looks whether everything was read and typed, and asks for the passphrase
 // where the key needs one.
 func (d *disclosure) decide(queue bool) tea.Cmd {
+	if cmd, open := d.unanswered(); open {
+		return cmd
+	}
 	for i, s := range d.stops {
 		if s.kind == stopTarget && s.field.Value() != s.target[:explore.ConfirmLength] {
 			d.at = i

@@ -85,9 +85,12 @@ func about(t explore.TargetFacts, o kit.Options) draw.Line {
 // Draw draws what will be signed, what has to be typed, and the buttons.
 func (d *disclosure) Draw(f *draw.Frame, area draw.Rect) {
 	w := min(area.W-2, 96)
-	lines := d.lines(w - 4)
+	lines, title := d.lines(w-4), clean.Words("Sign: public and permanent")
 	foot := len(d.stops) - d.buttons() + 1
-	if d.pass != nil {
+	switch {
+	case d.reading:
+		lines, foot, title = d.textLines(w-4), 1, "What you sign, as its readers will see it; nothing is signed yet"
+	case d.pass != nil:
 		foot = 3
 	}
 	var trouble []draw.Line
@@ -98,8 +101,9 @@ func (d *disclosure) Draw(f *draw.Frame, area draw.Rect) {
 	h := min(len(lines)+foot+3, area.H-1)
 	box := draw.Rect{X: (area.W - w) / 2, Y: max((area.H-h)/3, 0), W: w, H: h}
 	f.Clear(box)
-	inner := f.Pane(box, draw.Line{draw.Own(draw.Strong, "Sign: public and permanent")}, nil, true)
+	inner := f.Pane(box, draw.Line{draw.Own(draw.Strong, title)}, nil, true)
 	room := max(inner.H-foot-1, 1)
+	d.room = room
 	d.scroll = max(min(d.scroll, len(lines)-room), 0)
 	d.below = max(len(lines)-room-d.scroll, 0)
 	for i := 0; i < room && d.scroll+i < len(lines); i++ {
@@ -113,7 +117,13 @@ func (d *disclosure) Draw(f *draw.Frame, area draw.Rect) {
 		f.Put(rest, 1, i, line)
 	}
 	rest.Y, rest.H = rest.Y+len(trouble), rest.H-len(trouble)
-	if d.pass != nil {
+	switch {
+	case d.reading:
+		if d.below == 0 {
+			f.Put(rest, 1, 0, draw.Line{draw.Own(draw.Normal, "This is the end. "), draw.Own(draw.Key, f.Glyphs.Enter), draw.Own(draw.Normal, " goes back; nothing is signed by it.")})
+		}
+		return
+	case d.pass != nil:
 		d.drawPass(f, rest)
 		return
 	}
@@ -124,7 +134,7 @@ func (d *disclosure) Draw(f *draw.Frame, area draw.Rect) {
 func (d *disclosure) buttons() int {
 	n := 0
 	for _, s := range d.stops {
-		if s.kind != stopTarget && s.kind != stopService {
+		if s.kind == stopCancel || s.kind == stopSign || s.kind == stopQueue {
 			n++
 		}
 	}
@@ -150,6 +160,13 @@ func (d *disclosure) drawStops(f *draw.Frame, r draw.Rect) {
 			} else {
 				f.Put(r, at, row, draw.Line{draw.Say(draw.Normal, clean.Line(s.field.Value()))})
 			}
+			row++
+		case stopText, stopMoved:
+			lines := 0
+			if s.kind == stopText {
+				lines = len(d.textLines(r.W - 2))
+			}
+			f.Put(r, 0, row, append(draw.Line{draw.Own(draw.Key, mark)}, d.answerLine(s, lines)...))
 			row++
 		case stopService:
 			box := clean.Words("[ ] ")
