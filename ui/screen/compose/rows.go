@@ -70,17 +70,20 @@ func (s *Screen) opener() (func() tea.Cmd, clean.Words) {
 		return s.digestFile, "of a file"
 	case isTag(f.Path):
 		return s.completeTag, "complete"
+	case f.Path == "/license":
+		return s.completeLicence, "list licences"
 	}
 	return nil, ""
 }
 
 // openerEffects say in a line what the words of opener do.
 var openerEffects = map[clean.Words]clean.Words{
-	"choose":      "list the values of this field, each with what it means",
-	"add":         "add an item to this list",
-	"find target": "search the library for the target, by words or an event ID",
-	"of a file":   "compute the digest of a file of this machine",
-	"complete":    "list the tags of the library that begin with what is typed",
+	"choose":        "list the values of this field, each with what it means",
+	"add":           "add an item to this list",
+	"find target":   "search the library for the target, by words or an event ID",
+	"of a file":     "compute the digest of a file of this machine",
+	"list licences": "list the licences of your settings, your own work and the library that begin with what is typed",
+	"complete":      "list the tags of the library that begin with what is typed",
 }
 
 func (s *Screen) previewWords() clean.Words {

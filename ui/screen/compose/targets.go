@@ -70,6 +70,42 @@ func (s *Screen) completeTag() tea.Cmd {
 	})
 }
 
+// completeLicence offers the addresses of terms that are in use here, and that begin with
+// what is typed; all of them where the field has one of them in full.
+func (s *Screen) completeLicence() tea.Cmd {
+	writer, own, p, id := s.shared.Writer, s.own(), s.path(), s.id
+	typed, _ := s.doc.draft.Text(p)
+	return s.asks.choices.Ask(func(ctx context.Context) (kit.Choose, error) {
+		all, err := writer.Licences(ctx, id, own)
+		if slices.ContainsFunc(all, func(l explore.Licence) bool { return l.URL == typed }) {
+			typed = ""
+		}
+		var choices []kit.Choice
+		for _, l := range all {
+			if !strings.HasPrefix(l.URL, typed) || len(choices) == maxTags {
+				continue
+			}
+			choices = append(choices, kit.Choice{Line: licenceLine(l), Do: func() tea.Cmd { return s.put(p, l.URL) }})
+		}
+		return kit.Choose{Title: "Licences of your settings, your own work and the library", Choices: choices}, err
+	})
+}
+
+// licenceLine is an address of terms, and where it is from.
+func licenceLine(l explore.Licence) draw.Line {
+	line := draw.Line{draw.Say(draw.Strong, clean.Line(l.URL))}
+	if l.Default {
+		line = append(line, draw.Gap(2), draw.Own(draw.Quiet, "default"))
+	}
+	if l.Own > 0 {
+		line = append(line, draw.Gap(2), draw.Own(draw.Quiet, "own "), draw.Say(draw.Quiet, draw.Int(l.Own)))
+	}
+	if l.Others > 0 {
+		line = append(line, draw.Gap(2), draw.Own(draw.Quiet, "others "), draw.Say(draw.Quiet, draw.Int(l.Others)))
+	}
+	return line
+}
+
 // put writes a field that the keys may have left meanwhile.
 func (s *Screen) put(p, value string) tea.Cmd {
 	if s.indexOf(p) < 0 {
