@@ -65,8 +65,16 @@ func (s *Session) Query(ctx context.Context, name string, f capsule.Filter, afte
 	if n := q.out.Progress.Refused; n > 0 {
 		q.out.Scope.Reasons = append(q.out.Scope.Reasons, counted(n, "of its records is not an event here", "of its records are not events here"))
 	}
-	if n := q.out.Progress.Pending; n > 0 {
-		q.out.Scope.Reasons = append(q.out.Scope.Reasons, waitWords(n, q.waiting))
+	if len(q.waiting) > 0 {
+		ours := make(map[identity.ID]bool)
+		for id := range q.waiting {
+			ours[id] = true
+		}
+		u, err := s.unresolved(context.WithoutCancel(ctx), ours)
+		if err != nil {
+			return q.out, err
+		}
+		q.out.Scope.Reasons = append(q.out.Scope.Reasons, u.Words())
 	}
 	stored, err := s.settled(context.WithoutCancel(ctx), service.Origin, q.answered)
 	if err != nil {

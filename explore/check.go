@@ -145,7 +145,11 @@ func (l *liveCheck) doubt(ctx context.Context) error {
 		return err
 	}
 	if after.Exceptions > 0 {
-		l.scope.Reasons = append(l.scope.Reasons, counted(after.Exceptions, "of its records is not an event here", "of its records are not events here"))
+		told, err := l.s.explain(ctx, l.out.Service.Origin, after.Exceptions, []string{view.ExceptionWords(after.Exceptions)})
+		if err != nil {
+			return err
+		}
+		l.scope.Reasons = append(l.scope.Reasons, told...)
 		// They are counted among those already.
 		l.refused = 0
 	}

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"strconv"
 
 	"akx/view"
 	"akx/view/desk"
@@ -234,22 +233,4 @@ func (f Fetched) Short() error {
 // words say what a bound left out.
 func (f Fetched) words() string {
 	return "what records wait for was fetched only as far as the setting " + string(f.Limit) + " allows"
-}
-
-// waitWords say that n records wait and for what that does not wait itself: by its ID
-// where that is one event.
-func waitWords(n int, waiting map[identity.ID][]identity.ID) string {
-	var missing []identity.ID
-	for _, ids := range waiting {
-		for _, id := range ids {
-			if _, waits := waiting[id]; !waits {
-				missing = append(missing, id)
-			}
-		}
-	}
-	text := counted(n, "of its records waits for ", "of its records wait for ")
-	if missing = identity.SortIDs(missing); len(missing) == 1 {
-		return text + "1 event that is not here: " + missing[0].String()
-	}
-	return text + strconv.Itoa(len(missing)) + " events that are not here"
 }

@@ -93,6 +93,10 @@ func (s *Session) checkFollowed(ctx context.Context, id identity.ID, services []
 		}
 		out[i].Followed, out[i].Facts, out[i].Seen = true, known.Facts, known.Followed.Seen()
 		out[i].Missing = !known.Held && known.Facts.Scope.Complete
+		reasons := &out[i].Facts.Scope.Reasons
+		if *reasons, err = s.explain(ctx, service.Origin, known.Followed.Exceptions, *reasons); err != nil {
+			return nil, err
+		}
 		for _, c := range claims {
 			if known.Held && c.Source == (wire.Source{Kind: wire.FromService, Name: string(service.Origin)}) {
 				out[i].Record = c

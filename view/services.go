@@ -33,7 +33,7 @@ func (f Followed) Scope() Scope {
 		Seen: f.Seen(), Failed: f.Failed, Exceptions: f.Exceptions,
 	}
 	if f.Exceptions > 0 {
-		s = s.partial(exceptionWords(f.Exceptions))
+		s = s.partial(ExceptionWords(f.Exceptions))
 	}
 	if f.Faults > 0 {
 		s = s.partial(ContradictionWords(f.Faults))
@@ -162,7 +162,8 @@ func LoadShown(ctx context.Context, s Snapshot, r Records, id identity.ID) (Show
 	return out, nil
 }
 
-func exceptionWords(n int) string {
+// ExceptionWords says that n records of a service are not events here.
+func ExceptionWords(n int) string {
 	if n == 1 {
 		return "1 of its records is not an event here"
 	}

@@ -126,7 +126,8 @@ func resolve(ctx context.Context, s *explore.Session, typed string) (identity.ID
 		return identity.ID{}, err
 	}
 	if known.Pending {
-		return identity.ID{}, &fault.NotHeld{ID: report.Paste(known.ID.String()), Where: "this cache: it is pending, see akx pending list"}
+		return identity.ID{}, &fault.NotHeld{ID: report.Paste(known.ID.String()), Where: "this cache: it is pending, see akx pending list",
+			Hint: "akx pending fetch asks your services for what it waits for"}
 	}
 	return known.ID, nil
 }

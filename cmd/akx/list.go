@@ -19,7 +19,8 @@ func (a *app) listCommand() *cobra.Command {
 		Use:   "list",
 		Short: "List events that are held, by exact filters",
 		Long: `List events by the exact filters of Agent Knowledge 9.3; all of them combine with
-AND. Retracted events are listed too and say so. A flag given twice is an error.
+AND. Retracted events are listed too and say so. A flag given twice is an error. Events
+that wait for others are in no list: their number is told beside it.
 
 With --seen-by, the list is that of one followed service: what it showed up to its
 checkpoint, with its lifecycles and its scope. The cache answers; no service is asked.`,
@@ -123,6 +124,13 @@ func (a *app) list(ctx context.Context, h *held, set explore.Set, q view.Query, 
 	if w.Complete {
 		r.Total = &w.Total
 	}
+	if set.Service() == "" {
+		stats, err := h.session.Stats(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.Pending = stats.Pending
+	}
 	if more {
 		r.Next = "id:" + rows[len(rows)-1].ID.String()
 	}
@@ -157,8 +165,8 @@ func (a *app) hintEmpty(ctx context.Context, h *held) error {
 	if err != nil || stats.Events > 0 {
 		return err
 	}
-	if n := stats.Pending; n > 0 {
-		return a.note(clean.Own(clean.Words("nothing is held yet, and what waits for it is pending: " + report.Counted(n, "event") + ", see akx pending")))
+	if stats.Pending > 0 { // the list says so
+		return nil
 	}
 	return a.note(clean.Own("this cache holds nothing yet: akx import FILE fills it, --sample reads the built-in sample"))
 }

@@ -49,6 +49,13 @@ of any service.`,
 			for _, s := range states {
 				v := report.ServiceOf(s.Service, s.Follow, h.clock().UnixMilli())
 				v.TokenKey = keys[v.TokenActor]
+				if s.Follow.Exceptions > 0 {
+					unresolved, err := h.session.Unresolved(ctx, s.Service.Origin)
+					if err != nil {
+						return nil, err
+					}
+					v.AddUnresolved(unresolved)
+				}
 				if len(args) > 0 {
 					exceptions, err := h.session.Exceptions(ctx, s.Service.Name, 0, explore.MaxListed)
 					if err != nil {

@@ -99,6 +99,13 @@ func (a *app) sync(ctx context.Context, h *held, names []string) error {
 	r := &report.Sync{}
 	for _, s := range all {
 		r.Add(s, a.failure(ctx, s.Err), h.clock().UnixMilli())
+		if s.After.Exceptions > 0 {
+			unresolved, err := h.session.Unresolved(context.WithoutCancel(ctx), s.Service.Origin)
+			if err != nil {
+				return err
+			}
+			r.AddUnresolved(unresolved)
+		}
 	}
 	switch {
 	case ctx.Err() != nil:

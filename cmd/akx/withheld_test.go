@@ -19,6 +19,7 @@ func TestWithheldScripts(t *testing.T) {
 			for name, value := range map[string]string{
 				"HUB": hub.origin, "HUBHOME": hub.home, "HUBCA": hub.ca,
 				"RETRACTION": sample.Withdrawn, "CAPSULE": withheldCapsule, "ROOT": withheldRoot,
+				"WAITS": "cGf9vMKZQO8IX9z_Sz-lndpc9GFgwKb3czY8dFINOSA", "FREE": withheldFree,
 			} {
 				env.Setenv(name, value)
 			}
@@ -36,4 +37,5 @@ func TestWithheldScripts(t *testing.T) {
 const (
 	withheldCapsule = "wpOee8AyKEowOs05_dwMb-w2RVvM22mY77PhejPpT-Y"
 	withheldRoot    = "mzw2P--c6o15oP0IfB0g3IgmscdMNc7ek40uDk5tgdM"
+	withheldFree    = "2MlaSSazl5eDS2tMI2QbVwry8bP4wUuz_uPOcPXRpmY"
 )

@@ -47,12 +47,14 @@ type ServiceFacts struct {
 	Answer    string `json:"answer"`
 	Lifecycle string `json:"lifecycle,omitempty"`
 	// Scope is absent where the service answered nothing that has one: Reasons says why.
-	Scope      *Scope   `json:"scope,omitempty"`
-	Reasons    []string `json:"reasons,omitempty"`
-	Facts      Facts    `json:"facts"`
-	Seq        uint64   `json:"seq,omitempty"`
-	AcceptedAt int64    `json:"accepted_at_epoch_ms,omitempty"`
-	Cached     bool     `json:"cached"`
+	Scope   *Scope   `json:"scope,omitempty"`
+	Reasons []string `json:"reasons,omitempty"`
+	// Facts are absent where the service was not asked for what points at the event, or
+	// did not answer.
+	Facts      *Facts `json:"facts,omitempty"`
+	Seq        uint64 `json:"seq,omitempty"`
+	AcceptedAt int64  `json:"accepted_at_epoch_ms,omitempty"`
+	Cached     bool   `json:"cached"`
 	// Earlier is what the service gave up to the checkpoint that it was followed to, and
 	// does not show now.
 	Earlier []Earlier `json:"earlier,omitempty"`
@@ -123,11 +125,12 @@ func (r *Checks) End(answers []explore.Checked) {
 // factsAt describes one answer.
 func factsAt(a explore.Checked, failure func(error) *Failure, now int64) ServiceFacts {
 	f := ServiceFacts{Service: a.Service.Name, Answer: answerOf(a), Lifecycle: a.Facts.Lifecycle.String(),
-		Facts: FactsOf(a.Facts), Seq: a.Record.Seq, AcceptedAt: a.Record.AcceptedAt,
+		Seq: a.Record.Seq, AcceptedAt: a.Record.AcceptedAt,
 		Cached: a.Followed, Earlier: earlierOf(a), Error: failure(a.Err), seen: a.Seen, now: now}
 	if answeredIn(a.Facts.Scope) {
 		scope := ScopeOf(a.Facts.Scope)
-		f.Scope = &scope
+		facts := FactsOf(a.Facts)
+		f.Scope, f.Facts = &scope, &facts
 	} else {
 		f.Reasons = a.Facts.Scope.Reasons
 	}
@@ -205,6 +208,9 @@ func (s ServiceFacts) text(p *Printer) {
 		if s.Error != nil {
 			p.Wrapped(own("             "), p.tone(Bad, clean.Line(s.reason())))
 		}
+	}
+	if s.Facts == nil {
+		return
 	}
 	for _, id := range s.Facts.Retractions {
 		p.Line(own("             retracted by " + Paste(id)))

@@ -122,3 +122,38 @@ func TestABrokenFirstSyncSaysWhereItGoesOn(t *testing.T) {
 		t.Errorf("a code, or the words of a library:\n%s", text)
 	}
 }
+
+// What is not known is absent in JSON, and never 0 or an empty list: whether the sources
+// of a live check are active, and anything of a service that did not answer (9.6).
+func TestWhatIsNotKnownIsAbsent_9_6(t *testing.T) {
+	counts := func(v view.VerdictCount) []view.VerdictCount {
+		return []view.VerdictCount{v, {Verdict: capsule.VerdictApplied}}
+	}
+	json := func(c explore.Checked) string {
+		r := &Checks{}
+		r.Begin(identity.ID{1})
+		r.Answer(capsule.Publish, c, failureOf, checkNow)
+		return string(AppendJSON(nil, r))
+	}
+	live := json(answerOfService("hub", func(c *explore.Checked) {
+		c.Facts.Assessments = []identity.ID{{7}}
+		c.Facts.Verdicts = counts(view.VerdictCount{Verdict: capsule.VerdictSupports, Unchecked: 1})
+	}))
+	if strings.Contains(live, "active_assessments") || !strings.Contains(live, `{"name":"supports","unchecked_count":1},{"name":"applied","active_count":0,"retracted_count":0,"self_count":0}`) {
+		t.Errorf("live: %s", live)
+	}
+	followed := json(answerOfService("hub", func(c *explore.Checked) {
+		c.Followed, c.Facts.Assessments = true, []identity.ID{{7}}
+		c.Facts.Verdicts = counts(view.VerdictCount{Verdict: capsule.VerdictSupports, Retracted: 1})
+	}))
+	if !strings.Contains(followed, `"active_assessments":[]`) || !strings.Contains(followed, `{"name":"supports","active_count":0,"retracted_count":1,"self_count":0}`) {
+		t.Errorf("followed: %s", followed)
+	}
+	down := json(answerOfService("hub", func(c *explore.Checked) {
+		c.Err = &fault.Unavailable{Code: fault.UnavailableCode, What: "hub", Detail: "no route"}
+		c.Facts = view.Facts{Lifecycle: view.Partial}
+	}))
+	if strings.Contains(down, `"facts"`) || strings.Contains(down, "assessments") {
+		t.Errorf("unreachable: %s", down)
+	}
+}

@@ -66,12 +66,20 @@ func appendSlice(dst []byte, v reflect.Value) []byte {
 }
 
 // appendMembers writes the members of a struct; first says that none was written
-// before them. Embedded structs are written in place.
+// before them. Embedded structs are written in place; an
+// embedded pointer that is nil writes nothing.
 func appendMembers(dst []byte, v reflect.Value, first bool) ([]byte, bool) {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
 		if field.Anonymous {
-			dst, first = appendMembers(dst, v.Field(i), first)
+			embedded := v.Field(i)
+			if embedded.Kind() == reflect.Pointer {
+				if embedded.IsNil() {
+					continue
+				}
+				embedded = embedded.Elem()
+			}
+			dst, first = appendMembers(dst, embedded, first)
 			continue
 		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")

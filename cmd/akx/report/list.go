@@ -16,6 +16,8 @@ type List struct {
 	Terms []string `json:"terms,omitempty"`
 	// Total counts all events of the list; absent while it is not known.
 	Total *int `json:"total_count,omitempty"`
+	// Pending counts proven events that wait for others, and are in no list.
+	Pending int `json:"pending_count,omitempty"`
 	// Next continues the list behind its last event; absent at the end.
 	Next string `json:"next_after,omitempty"`
 }
@@ -34,6 +36,9 @@ func (l *List) Text(p *Printer) {
 		count += " of more"
 	}
 	p.Line(own(count+" "+plural(all, "event", "events")+" in "), l.Scope.words())
+	if l.Pending > 0 {
+		p.Line(own(Counted(l.Pending, "more event") + " " + plural(l.Pending, "waits", "wait") + " for what is not here, in no list: akx pending fetch asks for it"))
+	}
 	if l.Next != "" {
 		p.Line(own("more: --after " + l.Next))
 	}

@@ -38,23 +38,30 @@ type Page struct {
 
 // Facts are the lifecycle facts of one event within its page's scope (7.2).
 type Facts struct {
-	Retractions       []string     `json:"retractions"`
-	Successors        []string     `json:"successors"`
-	Assessments       []string     `json:"assessments"`
-	ActiveAssessments []string     `json:"active_assessments"`
+	Retractions []string `json:"retractions"`
+	Successors  []string `json:"successors"`
+	Assessments []string `json:"assessments"`
+	// ActiveAssessments is absent where it is not known which of them are.
+	ActiveAssessments *[]string    `json:"active_assessments,omitempty"`
 	Verdicts          []NamedCount `json:"verdicts"`
 	Relations         []NamedCount `json:"incoming_relations"`
 }
 
 // NamedCount counts links of one verdict or relation; those whose source is
 // retracted, or not known to be active in the scope, are apart, and Self counts
-// active ones by the subject's own actor.
+// active ones by the subject's own actor. Where the sources of none were checked, only
+// how many there are is known.
 type NamedCount struct {
-	Name      string `json:"name"`
-	Active    int    `json:"active_count"`
-	Retracted int    `json:"retracted_count"`
-	Self      int    `json:"self_count"`
-	Unchecked int    `json:"unchecked_count,omitempty"`
+	Name string `json:"name"`
+	*Standing
+	Unchecked int `json:"unchecked_count,omitempty"`
+}
+
+// Standing counts links by what their sources are in the scope.
+type Standing struct {
+	Active    int `json:"active_count"`
+	Retracted int `json:"retracted_count"`
+	Self      int `json:"self_count"`
 }
 
 // OutLink is one signed link and what the scope knows of its target.
@@ -81,15 +88,29 @@ type Claim struct {
 
 // FactsOf describes lifecycle facts.
 func FactsOf(f view.Facts) Facts {
-	out := Facts{Retractions: idStrings(f.Retractions), Successors: idStrings(f.Successors),
-		Assessments: idStrings(f.Assessments), ActiveAssessments: idStrings(f.ActiveAssessments)}
+	out := Facts{Retractions: idStrings(f.Retractions), Successors: idStrings(f.Successors), Assessments: idStrings(f.Assessments)}
+	known := true
 	for _, v := range f.Verdicts {
-		out.Verdicts = append(out.Verdicts, NamedCount{v.Verdict.String(), v.Active, v.Retracted, v.Self, v.Unchecked})
+		count := countOf(v.Verdict.String(), Standing{v.Active, v.Retracted, v.Self}, v.Unchecked)
+		known = known && count.Standing != nil
+		out.Verdicts = append(out.Verdicts, count)
 	}
 	for _, r := range f.Relations {
-		out.Relations = append(out.Relations, NamedCount{r.Relation.String(), r.Active, r.Retracted, r.Self, r.Unchecked})
+		out.Relations = append(out.Relations, countOf(r.Relation.String(), Standing{r.Active, r.Retracted, r.Self}, r.Unchecked))
+	}
+	if known {
+		active := idStrings(f.ActiveAssessments)
+		out.ActiveAssessments = &active
 	}
 	return out
+}
+
+// countOf leaves out what is not known: the standing of links of which none was checked.
+func countOf(name string, s Standing, unchecked int) NamedCount {
+	if unchecked > 0 && s == (Standing{}) {
+		return NamedCount{Name: name, Unchecked: unchecked}
+	}
+	return NamedCount{name, &s, unchecked}
 }
 
 // PageOf describes the page of one event.
@@ -248,7 +269,11 @@ func (o OutLink) text(p *Printer, n int, origin string) {
 func countWords(list []NamedCount) string {
 	out := ""
 	for _, c := range list {
-		if c.Active+c.Retracted+c.Unchecked == 0 {
+		s := c.Standing
+		if s == nil {
+			s = &Standing{}
+		}
+		if s.Active+s.Retracted+c.Unchecked == 0 {
 			continue
 		}
 		if out != "" {
@@ -258,14 +283,14 @@ func countWords(list []NamedCount) string {
 			out += c.Name + " " + number(c.Unchecked) + ", unchecked"
 			continue
 		}
-		out += c.Name + " " + number(c.Active)
+		out += c.Name + " " + number(s.Active)
 		switch {
-		case c.Retracted > 0 && c.Self > 0:
-			out += " (" + number(c.Self) + " self) and " + number(c.Retracted) + " RETRACTED"
-		case c.Retracted > 0:
-			out += " and " + number(c.Retracted) + " RETRACTED"
-		case c.Self > 0:
-			out += " (" + number(c.Self) + " self)"
+		case s.Retracted > 0 && s.Self > 0:
+			out += " (" + number(s.Self) + " self) and " + number(s.Retracted) + " RETRACTED"
+		case s.Retracted > 0:
+			out += " and " + number(s.Retracted) + " RETRACTED"
+		case s.Self > 0:
+			out += " (" + number(s.Self) + " self)"
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"akx/explore"
 	"akx/view"
 	"akx/view/clean"
 	"akx/view/desk"
@@ -40,7 +41,13 @@ type Follow struct {
 	Trouble   *Trouble       `json:"trouble,omitempty"`
 	Faults    []ServiceFault `json:"faults"`
 
+	// Waiting counts the exceptions that wait for others, and WaitsFor is what is not here
+	// of those.
+	Waiting  int      `json:"waiting_count,omitempty"`
+	WaitsFor []string `json:"waits_for,omitempty"`
+
 	seen   int64 // what the age of Scope is told from, in ms
+	waits  string
 	causes []desk.Contradiction
 }
 
@@ -93,6 +100,13 @@ func followOf(s desk.Service, f desk.Follow) Follow {
 		out.Faults = append(out.Faults, faultOf(x))
 	}
 	return out
+}
+
+// AddUnresolved tells what exceptions wait for.
+func (f *Follow) AddUnresolved(u explore.Unresolved) {
+	if u.Records > 0 {
+		f.Waiting, f.WaitsFor, f.waits = u.Records, idStrings(u.For), u.Words()
+	}
 }
 
 func faultOf(x desk.ServiceFault) ServiceFault {
@@ -198,6 +212,9 @@ func (s Service) tokens() []Cell {
 func (f Follow) remarks(p *Printer, lead clean.Text) {
 	if f.Exception > 0 {
 		p.Wrapped(lead, p.tone(Bad, own(number(f.Exception)+" of its records "+plural(f.Exception, "is not an event", "are not events")+" here: any check at it is PARTIAL")))
+	}
+	if f.waits != "" {
+		p.Wrapped(lead, words(f.waits))
 	}
 	if f.Trouble != nil {
 		if f.Trouble.Code == string(fault.Cancelled) {

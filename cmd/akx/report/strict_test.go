@@ -85,7 +85,7 @@ func samples() map[string]Report {
 	var checks []ServiceFacts
 	for _, answer := range []string{answerComplete, answerMissing, answerPartial, answerUnreachable, answerUnasked} {
 		checks = append(checks, ServiceFacts{Service: "hub", Answer: answer, Lifecycle: "PARTIAL", Scope: &scope, Error: &failure, Cached: true,
-			Facts: Facts{Retractions: []string{"-Ac"}, Successors: []string{"-Ad"}, Verdicts: []NamedCount{{Name: "applied", Unchecked: 1}}}})
+			Facts: &Facts{Retractions: []string{"-Ac"}, Successors: []string{"-Ad"}, Verdicts: []NamedCount{{Name: "applied", Unchecked: 1}}}})
 	}
 	all := writingSamples(evil, entry, scope, &failure)
 	maps.Copy(all, map[string]Report{
@@ -95,7 +95,7 @@ func samples() map[string]Report {
 		"import":      &Import{Files: []ImportFile{{Name: evil, Error: &failure}}, Waiting: []Waiting{waiting}, Refusals: []Refused{refused}},
 		"verify":      &Verify{Verified: []Verified{{File: evil, Where: "line 1", Title: evil, Checks: []Check{{"hash", "failed"}}, Targets: []Target{{ID: "-Ab", Found: "unknown"}}, Refusal: &refused.Refusal}}, Files: []VerifyFile{{Name: evil, Error: &failure}}},
 		"links":       &Links{ID: "-Ab", subject: entry, Lifecycle: "active", Scope: scope, Groups: []LinkGroup{{Type: "knowledge.publish", Relation: "tests", Active: 2, Events: []Entry{entry}, More: 1}}},
-		"assessments": &Review{ID: "-Ab", subject: entry, Scope: scope, Verdicts: []NamedCount{{"applied", 1, 1, 1, 1}}, Reports: []Assessment{{Entry: entry, Summary: evil, ContextScope: evil, Environment: evil, Observed: evil, Self: true, Retractions: []Retraction{{ID: "-Ac", Reason: evil}}}}},
+		"assessments": &Review{ID: "-Ab", subject: entry, Scope: scope, Verdicts: []NamedCount{{"applied", &Standing{1, 1, 1}, 1}}, Reports: []Assessment{{Entry: entry, Summary: evil, ContextScope: evil, Environment: evil, Observed: evil, Self: true, Retractions: []Retraction{{ID: "-Ac", Reason: evil}}}}},
 		"versions":    &Versions{ID: "-Ab", Scope: scope, Nodes: []Version{{Entry: entry}}, tree: view.Versions{Nodes: []view.Version{{}}}},
 		"conformance": &Conformance{Passed: 1, Failed: 1, Failures: []CaseFail{{evil, evil, evil, evil, evil}}},
 		"config":      &Config{Home: evil, File: evil, Settings: []Setting{{"theme", evil, evil, "auto or dark"}}},

@@ -91,6 +91,11 @@ func (r *Sync) Add(s explore.Synced, failure *Failure, now int64) {
 	r.Services = append(r.Services, out)
 }
 
+// AddUnresolved tells what exceptions of the service that was added last wait for.
+func (r *Sync) AddUnresolved(u explore.Unresolved) {
+	r.Services[len(r.Services)-1].Follow.AddUnresolved(u)
+}
+
 // Told leaves the errors to the end of the command, which tells them.
 func (r *Sync) Told() {
 	for i := range r.Services {
