@@ -58,7 +58,7 @@ func (y *syncer) blame(ctx context.Context, f desk.ServiceFault, code fault.Code
 			Hint:   "nothing that was proven is lost; tell whoever runs the service, as nothing new comes from it until it answers again"}
 	}
 	return &fault.Unavailable{Code: code, What: y.out.Service.Name,
-		Detail: "it has records up to #" + strconv.FormatUint(f.Now, 10) + " now, and gave up to #" + strconv.FormatUint(f.Before, 10) +
+		Detail: "it has records up to #" + strconv.FormatUint(f.Now, 10) + " now, and showed up to #" + strconv.FormatUint(f.Before, 10) +
 			" before: it was reset, or answers from an old copy",
 		Hint: "nothing that was proven is lost; akx service refollow " + y.out.Service.Name + " follows it from the start"}
 }

@@ -9,6 +9,7 @@ import (
 	"akx/explore"
 	"akx/ui/draw"
 	"akx/ui/slot"
+	"akx/view/clean"
 )
 
 // growth watches whether another process adds events to the library.
@@ -17,6 +18,7 @@ type growth struct {
 	shown  uint64 // the local number that the screen is from
 	latest uint64
 	read   bool
+	dot    clean.Words // between this and the name of what is open
 }
 
 // caughtUp notes that the screen shows what there is.
@@ -34,7 +36,7 @@ func (g *growth) line() draw.Line {
 	if !g.read || g.latest <= g.shown {
 		return nil
 	}
-	return draw.Line{draw.Own(draw.Warn, "+"), draw.Say(draw.Warn, draw.Int(g.latest-g.shown)), draw.Own(draw.Normal, " new: R ")}
+	return draw.Line{draw.Own(draw.Warn, "+"), draw.Say(draw.Warn, draw.Int(g.latest-g.shown)), draw.Own(draw.Normal, " new: R"), draw.Own(draw.Quiet, " "+g.dot+" ")}
 }
 
 // tick is the time to look.

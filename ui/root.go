@@ -93,7 +93,7 @@ func New(c Config) *Root {
 	r := &Root{
 		config: c, work: work, builders: registry(c.Session, c.Options, memory, work.shared), mouse: c.Options.Mouse, network: newNetwork(c.Options, memory),
 		saving: slot.New[struct{}](c.Options.Work), outside: slot.New[kit.Notice](c.Options.Work),
-		going: slot.New[kit.Route](c.Options.Work), growth: growth{asking: slot.New[uint64](c.Options.Work)},
+		going: slot.New[kit.Route](c.Options.Work), growth: growth{asking: slot.New[uint64](c.Options.Work), dot: c.Options.Glyphs.Dot},
 	}
 	r.restore(c.State)
 	if c.Start != nil {

@@ -79,7 +79,7 @@ func (t set) Event(id identity.ID) (capsule.Event, error) {
 // missing says that the service did not give an event, which may be held all the same.
 func (t set) missing(id identity.ID) error {
 	scope := t.Scope()
-	where := "the set that " + scope.Origin + " gave up to #" + strconv.FormatUint(scope.Checkpoint, 10)
+	where := "the set that " + scope.Origin + " showed up to #" + strconv.FormatUint(scope.Checkpoint, 10)
 	return &fault.NotHeld{ID: id.String(), Where: where, Hint: "the service may not have it, withhold it, or have it since; everything held may have it"}
 }
 

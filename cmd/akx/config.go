@@ -23,6 +23,9 @@ What is printed is a config.yaml with these settings: keep the lines that you ch
 		Args:        a.noArgs,
 		Annotations: map[string]string{lax: "true"},
 		RunE: func(*cobra.Command, []string) error {
+			if a.settings.unusable != nil {
+				return a.settings.unusable
+			}
 			dir, _, err := a.homeDir()
 			if err != nil {
 				return err

@@ -70,10 +70,9 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 		return err
 	}
 	defer store.Close()
-	certificate, err := tls.LoadX509KeyPair(f.cert, f.key)
+	certificate, err := loadPair(f.cert, f.key)
 	if err != nil {
-		return &fault.Unavailable{Code: fault.UnavailableCode, What: "certificate", Detail: "it cannot be used", Err: err,
-			Hint: "--tls-cert and --tls-key name PEM files that belong together"}
+		return err
 	}
 	s := &server{log: a.accessLog(f.logQueries), stopTime: stopTime, done: report.Served{Origin: string(origin)}}
 	core := service.New(store, service.Options{Origin: origin, Clock: time.Now, Ranked: true, Peers: peers,
@@ -81,9 +80,9 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	handler := service.NewHandler(core, service.HandlerOptions{
 		NoSubmit: f.noSubmit || a.flags.readOnly, RequireToken: f.requireToken, Rate: float64(f.rate), Log: s.log.access,
 		Limits: []wire.Limit{{Name: wire.LimitConnections, Value: int64(f.conns)}, {Name: wire.LimitPerAddress, Value: int64(f.connsEach)}}})
-	socket, err := net.Listen("tcp", f.listen)
+	socket, err := listenAt(f.listen)
 	if err != nil {
-		return &fault.Unavailable{Code: fault.UnavailableCode, What: f.listen, Detail: "cannot listen there", Err: err}
+		return err
 	}
 	s.done.Address = socket.Addr().String()
 	s.log.begun(s.done, certificate, f.licenses)

@@ -30,11 +30,12 @@ type setting struct {
 // settings are the effective values: defaults, then config.yaml, then the
 // environment, then flags.
 type settings struct {
-	file    string
-	exists  bool
-	values  []setting
-	keys    map[string][]string // action -> keys, as rebound in the file
-	keyFrom map[string]string
+	file     string
+	exists   bool
+	values   []setting
+	keys     map[string][]string // action -> keys, as rebound in the file
+	keyFrom  map[string]string
+	unusable error // a flag that cannot be used; then nothing is settled
 }
 
 func defaults() *settings {
@@ -113,7 +114,8 @@ func (a *app) readSettings() (*settings, error) {
 	}
 	if a.flags.theme != "" {
 		if err := s.set("theme", a.flags.theme, "--theme"); err != nil {
-			return s, &fault.Usage{Detail: "--theme: " + err.Error(), Hint: "see akx --help"}
+			s.unusable = &fault.Usage{Detail: "--theme: " + err.Error(), Hint: "see akx --help"}
+			return s, s.unusable
 		}
 	}
 	return s, failed

@@ -88,7 +88,8 @@ func (r *Refusal) answer() string {
 	}
 	switch {
 	case r.Path != "":
-		return words + r.Path + " " + r.Detail
+		name := r.Path[strings.LastIndexByte(r.Path, '/')+1:] // said once
+		return words + r.Path + " " + strings.TrimPrefix(r.Detail, name+" ")
 	case r.Step == StepShape:
 		return words + "it " + r.Detail
 	default:

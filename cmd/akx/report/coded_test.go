@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"akx/view/fault"
 )
@@ -45,6 +46,19 @@ func TestForeignNewlineBreaksNoLine(t *testing.T) {
 	}
 }
 
+// An error quotes what was typed and what is foreign, and neither without end; its last
+// words stay.
+func TestAFailureSaysNoMoreThanCanBeRead(t *testing.T) {
+	long := &fault.Usage{Detail: "no service is called " + strings.Repeat("é", 50_000) + " here"}
+	for n, err := range map[int]error{1: long, 2: errors.Join(long, long)} {
+		f := FailureOf(err, "")
+		if len(f.Message) > n*(maxSaid+20) || !utf8.ValidString(f.Message) || strings.Count(f.Message, "no service is called é") != n ||
+			strings.Count(f.Message, "é here") != n || strings.Count(f.Message, "\n") != n-1 {
+			t.Errorf("%d errors: %d bytes, %.60q", n, len(f.Message), f.Message)
+		}
+	}
+}
+
 // What is wrong with the answer of a service begins with the service, says what to do,
 // and no word of the steps of this program (9.7).
 func TestFailureOfAServiceNamesIt_9_7(t *testing.T) {
@@ -56,6 +70,8 @@ func TestFailureOfAServiceNamesIt_9_7(t *testing.T) {
 			"hub: its answer breaks the protocol: it is not of the content type application/json"},
 		{fault.Refusal{Code: fault.InvalidResponse, Path: "/result/4/seq", Detail: "is not greater than the one before"},
 			"hub: its answer breaks the protocol: /result/4/seq is not greater than the one before"},
+		{fault.Refusal{Code: fault.InvalidResponse, Path: "/protocol", Detail: "protocol is required"},
+			"hub: its answer breaks the protocol: /protocol is required"},
 		{fault.Refusal{Code: fault.InvalidDiscovery, Path: "/peers", Detail: "must be an array"},
 			"hub: its discovery document breaks the protocol: /peers must be an array"},
 		{fault.Refusal{Code: fault.InvalidRequest, Detail: "it says no"}, "hub: it refuses the request: it says no (invalid_request)"},

@@ -192,7 +192,11 @@ func (r *Peers) Text(p *Printer) {
 			p.unanswered(a.Name, a.Error)
 		}
 	}
-	p.Line(own(number(len(r.Peers)) + " " + plural(len(r.Peers), "hint", "hints") + ", none of them contacted; akx service add ORIGIN adds one"))
+	if len(r.Peers) == 0 {
+		p.Line(own("no hints: none of the services that were asked names another"))
+		return
+	}
+	p.Line(own(number(len(r.Peers)) + " " + plural(len(r.Peers), "hint, not contacted", "hints, none of them contacted") + "; akx service add ORIGIN adds one"))
 }
 
 // Short says why not all was fulfilled; nil where it was.

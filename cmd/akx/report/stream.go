@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 
 	"akx/view/clean"
 	"akx/view/fault"
@@ -115,7 +116,38 @@ func FailureOf(err error, code fault.Code) Failure {
 	if f.Message == "" {
 		f.Message = f.Code
 	}
+	f.shorten()
 	return f
+}
+
+// shorten bounds what is said: it may quote what was typed and what is foreign.
+func (f *Failure) shorten() {
+	whole := strings.Join(f.lines, "\n") == f.Message
+	for i := range f.lines {
+		f.lines[i] = shortened(f.lines[i], maxSaid)
+	}
+	f.words = shortened(f.words, maxSaid)
+	if f.Message = shortened(f.Message, maxSaid); whole {
+		f.Message = strings.Join(f.lines, "\n")
+	}
+}
+
+// maxSaid bounds what one error says, in bytes.
+const maxSaid = 2000
+
+// shortened leaves out the middle of a text that is too long: its ends say what it is.
+func shortened(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	head, tail := limit*2/3, len(text)-limit/3
+	for head > 0 && !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return text[:head] + " … " + text[tail:]
 }
 
 // each gives the text of every one of several errors.
