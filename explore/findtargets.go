@@ -52,6 +52,7 @@ func (w *Writer) FindTargets(ctx context.Context, d desk.Draft, r capsule.Relati
 		return slices.ContainsFunc(byID, func(c Candidate) bool { return c.Entry.ID == e.ID })
 	}
 	may, left, refused := []view.Entry(nil), 0, []Candidate(nil)
+	counted := make(map[identity.ID]bool)
 	for _, q := range targetQueries(d, r, words) {
 		found, err := w.s.Await(ctx, q, 0, maxCandidateRows)
 		if err != nil {
@@ -60,6 +61,7 @@ func (w *Writer) FindTargets(ctx context.Context, d desk.Draft, r capsule.Relati
 		out.May += found.Total
 		left += found.Total - len(found.Rows)
 		for _, e := range found.Rows {
+			counted[e.ID] = true
 			why := CheckTarget(d, r, e)
 			switch {
 			case why != nil:
@@ -81,6 +83,7 @@ func (w *Writer) FindTargets(ctx context.Context, d desk.Draft, r capsule.Relati
 		return Candidates{}, err
 	}
 	out.Others = all.Total - out.May
+	out.countTyped(byID, counted, all.Rows)
 	for _, e := range all.Rows {
 		known := slices.ContainsFunc(refused, func(c Candidate) bool { return c.Entry.ID == e.ID })
 		if why := CheckTarget(d, r, e); why != nil && !known {
@@ -90,6 +93,19 @@ func (w *Writer) FindTargets(ctx context.Context, d desk.Draft, r capsule.Relati
 	refused = slices.DeleteFunc(refused, func(c Candidate) bool { return listed(c.Entry) })
 	out.List = append(out.List, refused[:min(len(refused), maxRefusedRows)]...)
 	return out, nil
+}
+
+// countTyped counts what was found by its ID, where it does not have the typed words and
+// was not counted by them.
+func (c *Candidates) countTyped(byID []Candidate, counted map[identity.ID]bool, withWords []view.Entry) {
+	for _, typed := range byID {
+		switch {
+		case typed.Why == "" && !counted[typed.Entry.ID]:
+			c.May++
+		case typed.Why != "" && !slices.ContainsFunc(withWords, func(e view.Entry) bool { return e.ID == typed.Entry.ID }):
+			c.Others++
+		}
+	}
 }
 
 // targetQueries narrow a search to what the link may point at: none where it may point

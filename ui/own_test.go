@@ -19,13 +19,13 @@ func TestOwnEventsSayWhoAcceptedThem(t *testing.T) {
 	w.queue("Mine")
 	w.shows("Your own event, accepted by 0 of 1", "hub not sent", "you")
 	w.do("B")
-	w.shows("own 0/1 Mine", "your own, accepted by 0 of 1", "to hub.example not sent")
+	w.shows("own, accepted 0/1 ▌Mine", "your own, accepted by 0 of 1", "to hub.example not sent")
 	w.do("d > [ enter")
 	w.shows("hub refused: permission_denied", "its own policy; that does not make it")
 	w.hides("members only") // the pane of checks holds no words of a service
 	refused = nil
 	w.do("d > B")
-	w.shows("own 1/1 Mine", "accepted #2")
+	w.shows("own, accepted 1/1 ▌Mine", "accepted #2")
 	w.do("enter")
 	w.shows("accepted by 1 of 1", "hub accepted #2", "at 2026-11-30 00:00Z by its clock")
 	w.open(w.target.ID()).hides("Your own event")

@@ -35,7 +35,7 @@ var glossary = [][2]clean.Words{
 	{"unchecked", "nobody looked yet"},
 	{"successors", "later versions by the same author; no winner among them"},
 	{"self", "signed by the author of what it is about"},
-	{"own 1/2", "you signed it; 1 of the 2 services that it goes to has accepted it"},
+	{"accepted 1/2", "you signed it; 1 of the 2 services that it goes to has accepted it"},
 	{"~name", "your own local name of an Agent ID; nobody else sees it, and it proves nothing"},
 	{"seen by", "only what one followed service showed up to its checkpoint, with the lifecycles that this makes"},
 	{"followed", "everything that a service had up to a checkpoint is here; its age stands beside it"},

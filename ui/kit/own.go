@@ -49,12 +49,12 @@ func (o Options) OwnMark(e view.Entry) draw.Line {
 	if !o.Mine(e) {
 		return nil
 	}
-	line := draw.Line{draw.Own(draw.Key, "own ")}
 	list, _ := o.Sent(e.ID)
 	accepted, all := AcceptedBy(list)
 	if all == 0 {
-		return line
+		return draw.Line{draw.Own(draw.Key, "own ")}
 	}
+	line := draw.Line{draw.Own(draw.Key, "own"), draw.Own(draw.Normal, ", accepted ")}
 	role := draw.Warn
 	if accepted == all {
 		role = draw.Good

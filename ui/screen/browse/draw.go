@@ -115,6 +115,9 @@ func (s *Screen) title() draw.Line {
 	if kit.NotFollowed(s.failed) { // nothing is counted
 		line = draw.Line{draw.Own(draw.Strong, "No set")}
 	}
+	if s.waits > 0 {
+		line = append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Warn, draw.Int(s.waits)), draw.Own(draw.Warn, " wait (W)"))
+	}
 	if s.narrowed() {
 		line = append(append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot)), s.filterWords()...)
 	}
@@ -190,7 +193,9 @@ func (c columns) draw(f *draw.Frame, rows draw.Rect, i int, e view.Entry, select
 			verdict := clean.Line(e.Verdict.String())
 			line = append(line, draw.Say(draw.Strong, verdict), draw.Gap(15-draw.Width(verdict)))
 		}
-		line = append(line, c.screen.options.OwnMark(e)...)
+		if own := c.screen.options.OwnMark(e); own != nil { // its words are no part of the title
+			line = append(append(line, own...), draw.Own(draw.Gutter, c.screen.options.Glyphs.Gutter))
+		}
 		at := f.Put(rows, 0, i, line)
 		title := draw.Rect{X: rows.X + at, Y: rows.Y, W: max(rows.W-at, 0), H: rows.H}
 		f.Put(title, 0, i, draw.Line{draw.Say(draw.Author, draw.Cut(clean.Line(e.Title), title.W, c.screen.options.Glyphs.Ellipsis))})

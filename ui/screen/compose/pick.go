@@ -119,7 +119,7 @@ func (p *targetPicker) counts() draw.Line {
 	case !p.read:
 		return draw.Line{draw.Own(draw.Normal, "searching...")}
 	case len(c.List) == 0:
-		return draw.Line{draw.Own(draw.Normal, "nothing held here has these words, or this event ID")}
+		return draw.Line{draw.Own(draw.Normal, "nothing held here has these words; an event ID is found from its first 6 characters on")}
 	}
 	line := draw.Line{draw.Say(draw.Strong, draw.Int(c.May)), draw.Own(draw.Normal, " may be the target")}
 	if p.relation != 0 {
