@@ -18,6 +18,10 @@ type Plan struct {
 	// Send lists envelopes that are held here, in the order of their dependencies. Those
 	// that the service is known to hold are left out.
 	Send []PlanItem
+	// Barred lists what is held here and cannot be sent, because it was signed with a
+	// public test key, of the sample. With one, the service cannot take the event, and
+	// SubmitPlan sends nothing.
+	Barred []BarredItem
 	// NotHeld lists what is missing there and here.
 	NotHeld []identity.ID
 	// More says that there is more than a plan may hold.
@@ -31,6 +35,12 @@ type PlanItem struct {
 	Actor identity.Actor
 	Title string // as signed
 	Bytes int
+}
+
+// BarredItem is an envelope that cannot be sent, with the name of its public test key.
+type BarredItem struct {
+	PlanItem
+	Key string
 }
 
 // maxPlan bounds the envelopes of a plan.
@@ -100,9 +110,12 @@ func (p *planner) add(ctx context.Context, id identity.ID) error {
 			}
 		}
 	}
-	p.plan.Send = append(p.plan.Send, PlanItem{
-		ID: id, Type: event.Type(), Actor: event.Actor(), Title: event.Title(), Bytes: len(event.Envelope().Text()),
-	})
+	item := PlanItem{ID: id, Type: event.Type(), Actor: event.Actor(), Title: event.Title(), Bytes: len(event.Envelope().Text())}
+	if key, public := identity.TestSeedName(event.Actor()); public {
+		p.plan.Barred = append(p.plan.Barred, BarredItem{item, key})
+		return nil
+	}
+	p.plan.Send = append(p.plan.Send, item)
 	return nil
 }
 
@@ -121,8 +134,12 @@ func (p *planner) there(ctx context.Context, id identity.ID) (bool, error) {
 }
 
 // SubmitPlan sends what a plan lists, then the event itself. It ends at the first that
-// the service did not accept, whose entry is the last one given.
+// the service did not accept, whose entry is the last one given. With something barred
+// nothing is sent: *fault.Usage.
 func (w *Writer) SubmitPlan(ctx context.Context, p Plan, o SendOptions) ([]desk.Entry, error) {
+	if len(p.Barred) > 0 {
+		return nil, publicKey(p.Barred[0].Key)
+	}
 	ids := make([]identity.ID, 0, len(p.Send)+1)
 	for _, item := range p.Send {
 		ids = append(ids, item.ID)

@@ -177,9 +177,14 @@ func (w *Writer) leaves(e desk.Entry) (capsule.Event, error) {
 		return nil, err
 	}
 	if name, known := identity.TestSeedName(offer.Envelope().Actor()); known {
-		return nil, &fault.Usage{Detail: "what is signed with a public test key (" + name + ") is neither sent nor exported for sending", Hint: "anybody can sign with it"}
+		return nil, publicKey(name)
 	}
 	return offer.Event(), nil
+}
+
+// publicKey refuses to let go of what was signed with a public test key.
+func publicKey(name string) error {
+	return &fault.Usage{Detail: "what is signed with a public test key (" + name + ") is neither sent nor exported for sending", Hint: "anybody can sign with it"}
 }
 
 // Queue adds services, by name or origin, to where an event goes. An event that is

@@ -236,9 +236,9 @@ func (w *Writer) noteRecord(ctx context.Context, origin identity.Origin, r wire.
 	_, _ = w.s.net.Store.AcceptAnswer(ctx, origin, []wire.Item{item}, nil)
 }
 
-// waits reports whether a delivery is one that SubmitQueued sends: what was refused
+// Waits reports whether a delivery is one that SubmitQueued sends: what was refused
 // for good is sent again only on its own.
-func waits(d desk.Delivery) bool {
+func Waits(d desk.Delivery) bool {
 	switch d.State {
 	case desk.Accepted:
 		return false
@@ -267,7 +267,7 @@ func (w *Writer) SubmitQueued(ctx context.Context, service string, o SendOptions
 	}
 	var sent []desk.Entry
 	for _, e := range all {
-		if i := deliveryTo(e, origins[0]); i < 0 || !waits(e.Deliveries[i]) {
+		if i := deliveryTo(e, origins[0]); i < 0 || !Waits(e.Deliveries[i]) {
 			continue
 		}
 		e, err := w.send(ctx, e.ID, origins, o, true)

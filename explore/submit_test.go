@@ -370,6 +370,29 @@ func TestPlanMissing_8_2(t *testing.T) {
 	}
 }
 
+// What is missing and signed with a public test key is named before anything is sent.
+func TestPlanNamesWhatCannotBeSent_8_2(t *testing.T) {
+	w := newWriting(t, change{})
+	public := storetest.Publish(t, stamp(2, 1)) // whose key is a public one
+	w.hold(public)
+	mine := w.sign(w.draft(explore.Start{Relation: capsule.Extends, Target: public.ID()})).Event.ID()
+	w.takers[hub].answer(func(string, int) (wire.Record, error) {
+		refusal := fault.Refuse(fault.StepDependencies, "", "not held")
+		refusal.Missing = []string{public.ID().String()}
+		return wire.Record{}, refusal
+	})
+	w.submit(mine, "hub")
+	plan, err := w.w.PlanMissing(t.Context(), mine, "hub")
+	if err != nil || len(plan.Send) != 0 || len(plan.Barred) != 1 || plan.Barred[0].ID != public.ID() || plan.Barred[0].Key == "" {
+		t.Fatalf("%+v, %v", plan, err)
+	}
+	_, err = w.w.SubmitPlan(t.Context(), plan, explore.SendOptions{})
+	wantCode(t, err, fault.UsageCode)
+	if n := len(w.takers[hub].sent()); n != 1 {
+		t.Errorf("%d more were sent", n-1)
+	}
+}
+
 // Recover puts into the library what was signed and did not get there.
 func TestRecoverKeepsWhatWasSigned(t *testing.T) {
 	w := newWriting(t, change{})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"akx/cache/storetest"
 	"akx/explore"
 	"akx/ui/kit"
 	"akx/view/capsule"
@@ -154,6 +155,26 @@ func TestMissingIsSentFirst(t *testing.T) {
 	}
 	w.do("> tab enter")
 	w.shows("accepted #3")
+}
+
+// What a service misses and a public test key signed is told, and never offered.
+func TestMissingThatCannotBeSentIsTold(t *testing.T) {
+	public := storetest.Publish(t, storetest.Stamp{Signer: 0x21, Nonce: 1}, storetest.Titled("A sample"))
+	w, hub := newSending(t, func(string) error {
+		return &fault.Refusal{Step: fault.StepDependencies, Code: fault.MissingDependency, Detail: "missing", Missing: []string{public.ID().String()}}
+	})
+	accept(t, w.lib, wire.Added, public)
+	w.queue("Mine")
+	w.do("d >")
+	w.shows("refused: missing_dependency")
+	w.do(">")
+	w.shows("What is missing there cannot be sent", public.ID().String(), "A sample", "0x21", "[ Close ]")
+	w.hides("Send these")
+	w.do("tab enter")
+	w.hides("cannot be sent")
+	if len(hub.got) != 1 {
+		t.Errorf("%d were sent", len(hub.got))
+	}
 }
 
 // A draft goes into the trash and comes out of it; it is forgotten only after a

@@ -69,7 +69,10 @@ func setupScript(env *testscript.Env) error {
 	env.Setenv("MISSING", identity.ID{7}.String())
 	hostile := sign(t1, 10, "clear\x1b[2J \x1b]52;c;eA==\x07 \u202eevil \u200b\u009b2J\U000e0041", identity.ID{})
 	env.Setenv("HOSTILE", hostile.ID().String())
+	public := sign(identity.TestKey(0x21), 1, "Signed with a published key", identity.ID{})
+	env.Setenv("PUBLIC", public.ID().String())
 	for name, text := range map[string][]byte{
+		"public.json":   []byte(public.Text()),
 		"sample.jsonl":  sample.Text(),
 		"question.json": []byte(question.Text()),
 		"dash.json":     []byte(dash.Text()),

@@ -23,7 +23,8 @@ func (a *app) submitCommand() *cobra.Command {
 		Short: "Send signed events to services",
 		Long: `Send signed events to services, exactly as they were signed. Without IDs all is sent that
 is queued for the services and not accepted there, again where an answer was lost: the
-same bytes twice are one event. With nothing left to send that is a success. With IDs,
+same bytes twice are one event. With nothing left to send that is a success; what stands
+refused is named, and only its ID sends it again. With IDs,
 written in full, these are sent; without --to to the services that they are queued for.
 Any event that is held can be sent, but for those that were signed with keys of the
 sample.
@@ -92,6 +93,9 @@ func (a *app) submit(ctx context.Context, s *sending, ids []identity.ID, origins
 	for _, id := range s.order {
 		s.report.Entries = append(s.report.Entries, report.SentOf(s.last[id], names))
 	}
+	for _, e := range s.before {
+		s.report.RefusedBefore = append(s.report.RefusedBefore, report.SentOf(e, names))
+	}
 	for _, more := range []error{ctx.Err(), failed, s.report.Short()} {
 		if err == nil {
 			err = more
@@ -110,6 +114,7 @@ type sending struct {
 	options explore.SendOptions
 	order   []identity.ID
 	last    map[identity.ID]desk.Entry
+	before  []desk.Entry // that stand refused, with these deliveries alone
 	report  *report.Submitted
 }
 
@@ -183,10 +188,16 @@ func (s *sending) countRefused(ctx context.Context, origins []string) error {
 		if _, tried := s.last[e.ID]; tried {
 			continue
 		}
+		var refused []desk.Delivery
 		for _, d := range e.Deliveries {
 			if d.State == desk.Refused && slices.Contains(origins, d.Service) {
-				s.report.Refused++
+				refused = append(refused, d)
 			}
+		}
+		if n := len(refused); n > 0 {
+			s.report.Refused += n
+			e.Deliveries = refused
+			s.before = append(s.before, e)
 		}
 	}
 	return nil
@@ -228,7 +239,7 @@ func (s *sending) missing(ctx context.Context, id identity.ID, service string) e
 	if err != nil {
 		return err
 	}
-	if !s.with || len(plan.NotHeld) > 0 || plan.More || len(plan.Send) == 0 {
+	if !s.with || len(plan.NotHeld) > 0 || len(plan.Barred) > 0 || plan.More || len(plan.Send) == 0 {
 		s.report.Plans = append(s.report.Plans, report.PlanOf(plan))
 		return nil
 	}

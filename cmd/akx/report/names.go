@@ -133,5 +133,11 @@ func (r *Submitted) NameActors(names map[string]string) {
 		for i := range plan.Send {
 			plan.Send[i].LocalName = names[plan.Send[i].Actor]
 		}
+		for i := range plan.Barred {
+			plan.Barred[i].LocalName = names[plan.Barred[i].Actor]
+		}
+	}
+	for i := range r.RefusedBefore {
+		r.RefusedBefore[i].LocalName = names[r.RefusedBefore[i].Actor]
 	}
 }

@@ -45,15 +45,39 @@ func SentOf(e desk.Entry, names map[string]string) Sent {
 	out := Sent{ID: e.ID.String(), Type: e.Type.String(), Actor: e.Actor.String(), Title: e.Title, SignedAt: e.SignedAt, Draft: e.DraftID, Bytes: len(e.Envelope)}
 	for _, d := range e.Deliveries {
 		advice := d.Advice()
-		if advice.Step == desk.StepWait {
-			// A command does not stay to try again by itself.
-			advice.Action = "akx submit sends the same bytes again; an explorer that is open does so by itself from " + Moment(d.NextTry) + " on."
-		}
+		advice.Action = action(e.ID.String(), d, advice, names[d.Service])
 		out.Deliveries = append(out.Deliveries, Delivery{Service: d.Service, Name: names[d.Service], State: stateName(d.State), Seq: d.Seq,
 			AcceptedAt: d.AcceptedAt, Code: string(d.Code), Reason: d.Reason, Missing: d.Missing, Tries: d.Tries, LastTry: d.LastTry, NextTry: d.NextTry,
 			Sentence: advice.Sentence, Action: advice.Action})
 	}
 	return out
+}
+
+// action is what comes next, with the command that does it. name is the user's own of the
+// service.
+func action(id string, d desk.Delivery, advice desk.Advice, name string) string {
+	if name == "" {
+		name = d.Service
+	}
+	one := "akx submit " + Paste(id) + " --to "
+	again := one + name
+	if explore.Waits(d) && d.Code != fault.MissingDependency {
+		again = "akx submit --to " + name
+	}
+	switch advice.Step {
+	case desk.StepWait:
+		// A command does not stay to try again by itself.
+		return again + " sends the same bytes again; an explorer that is open does so by itself from " + Moment(d.NextTry) + " on."
+	case desk.StepSendMissing:
+		return again + " --with-dependencies sends the missing events first, as far as they are held here."
+	case desk.StepResend, desk.StepFixClock, desk.StepAuthenticate:
+		return strings.TrimSuffix(advice.Action, ".") + " (" + again + ")."
+	case desk.StepAskService:
+		return advice.Action + " " + again + " sends it again; another name behind --to sends it there."
+	case desk.StepShorten:
+		return advice.Action + " " + one + "NAME sends it to another one."
+	}
+	return advice.Action
 }
 
 // stateName spells a state as events do.
@@ -148,6 +172,8 @@ type Submitted struct {
 	Asked []string `json:"services"`
 	// Refused counts deliveries to those that stand refused and were not sent again.
 	Refused int `json:"refused_before_count,omitempty"`
+	// RefusedBefore are the events of these deliveries, as they stand.
+	RefusedBefore []Sent `json:"refused_before,omitempty"`
 }
 
 // Plan is what a service misses before it takes an event.
@@ -155,8 +181,16 @@ type Plan struct {
 	ID      string     `json:"event_id"`
 	Service string     `json:"service"`
 	Send    []PlanItem `json:"held_here"`
-	NotHeld []string   `json:"not_held"`
-	More    bool       `json:"more"`
+	// Barred are held here and cannot be sent; with one, the event cannot be taken there.
+	Barred  []BarredItem `json:"not_sendable,omitempty"`
+	NotHeld []string     `json:"not_held"`
+	More    bool         `json:"more"`
+}
+
+// BarredItem is one envelope that is never sent, and why.
+type BarredItem struct {
+	PlanItem
+	Why string `json:"reason"`
 }
 
 // PlanItem is one envelope that would be sent first.
@@ -174,15 +208,30 @@ type PlanItem struct {
 func PlanOf(plan explore.Plan) Plan {
 	out := Plan{ID: plan.ID.String(), Service: plan.Service, NotHeld: idStrings(plan.NotHeld), More: plan.More}
 	for _, item := range plan.Send {
-		out.Send = append(out.Send, PlanItem{ID: item.ID.String(), Type: item.Type.String(), Actor: item.Actor.String(), Title: item.Title, Bytes: item.Bytes})
+		out.Send = append(out.Send, planItemOf(item))
+	}
+	for _, item := range plan.Barred {
+		out.Barred = append(out.Barred, BarredItem{planItemOf(item.PlanItem), "signed with a public test key (" + item.Key + "), so that it cannot be sent"})
 	}
 	return out
+}
+
+func planItemOf(item explore.PlanItem) PlanItem {
+	return PlanItem{ID: item.ID.String(), Type: item.Type.String(), Actor: item.Actor.String(), Title: item.Title, Bytes: item.Bytes}
+}
+
+func (i PlanItem) text(p *Printer) {
+	p.Wrapped(own("  "), append([]Cell{words(Paste(i.ID)), gap, words(i.Type), gap, p.Signed(i.Title)}, named(i.LocalName)...)...)
 }
 
 func (r Plan) text(p *Printer) {
 	p.Wrapped(clean.Text{}, words("before "+Paste(r.ID)+", "), plainCell(clean.Line(r.Service)), words(" needs:"))
 	for _, item := range r.Send {
-		p.Wrapped(own("  "), append([]Cell{words(Paste(item.ID)), gap, words(item.Type), gap, p.Signed(item.Title)}, named(item.LocalName)...)...)
+		item.text(p)
+	}
+	for _, item := range r.Barred {
+		item.text(p)
+		p.Wrapped(own("    "), p.tone(Bad, clean.Line(item.Why)))
 	}
 	for _, id := range r.NotHeld {
 		p.Wrapped(own("  "), words(Paste(id)), gap, p.tone(Bad, own("not held here: import or sync it first")))
@@ -190,7 +239,10 @@ func (r Plan) text(p *Printer) {
 	if r.More {
 		p.Wrapped(own("  "), words("and more than one plan may hold"))
 	}
-	if len(r.Send) > 0 {
+	switch {
+	case len(r.Barred) > 0:
+		p.Wrapped(own("  "), words("nothing is sent for it: the service cannot take the event without what cannot be sent"))
+	case len(r.Send) > 0:
 		p.Wrapped(own("  "), words("--with-dependencies sends those that are held here first"))
 	}
 }
@@ -203,11 +255,14 @@ func (r *Submitted) Text(p *Printer) {
 	for _, plan := range r.Plans {
 		plan.text(p)
 	}
-	if len(r.Entries) == 0 {
+	switch {
+	case r.Refused > 0:
+		p.Line(own(number(r.Refused) + " " + plural(r.Refused, "delivery is", "deliveries are") + " left to send and " + plural(r.Refused, "stands", "stand") + " refused: only its own ID sends an event again"))
+	case len(r.Entries) == 0:
 		p.Line(own("nothing is left to send"))
 	}
-	if r.Refused > 0 {
-		p.Line(own(number(r.Refused) + " " + plural(r.Refused, "delivery stands", "deliveries stand") + " refused and " + plural(r.Refused, "was", "were") + " not sent again: akx outbox lists them, akx submit ID sends one again"))
+	for _, s := range r.RefusedBefore {
+		s.text(p)
 	}
 }
 

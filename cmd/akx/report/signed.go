@@ -58,7 +58,7 @@ func (r *Disclosure) Text(p *Printer) {
 	if len(r.Services) == 0 {
 		p.Field("queued for", words("no service"))
 	}
-	p.Line(own("Nothing is sent by signing: akx submit sends."))
+	p.Line(own("Nothing is sent by signing: akx submit --to NAME sends."))
 }
 
 // SoonSigned is the event that a signature at one moment would make.

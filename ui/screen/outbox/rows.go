@@ -212,12 +212,12 @@ func told(e desk.Entry, service string, name clean.Text) kit.Notice {
 
 // confirmPlan shows what would be sent first, and asks.
 func (s *Screen) confirmPlan(p explore.Plan) tea.Cmd {
+	if len(p.Barred) > 0 {
+		return s.tellBarred(p)
+	}
 	lines := []draw.Line{{draw.Own(draw.Normal, "To "), draw.Say(draw.Strong, clean.Line(p.Service)), draw.Own(draw.Normal, ", in this order:")}}
 	for _, i := range p.Send {
-		lines = append(lines, draw.Line{
-			draw.Say(draw.Normal, clean.Line(i.ID.String())), draw.Gap(1), draw.Say(draw.Normal, draw.Int(i.Bytes)), draw.Own(draw.Quiet, " bytes "),
-			draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(i.Title)),
-		})
+		lines = append(lines, s.planLine(i))
 	}
 	lines = append(lines, draw.Line{draw.Say(draw.Strong, clean.Line(p.ID.String())), draw.Own(draw.Normal, " itself")})
 	for _, id := range p.NotHeld {
@@ -241,6 +241,24 @@ func (s *Screen) confirmPlan(p explore.Plan) tea.Cmd {
 			})
 		},
 	})
+}
+
+func (s *Screen) planLine(i explore.PlanItem) draw.Line {
+	return draw.Line{
+		draw.Say(draw.Normal, clean.Line(i.ID.String())), draw.Gap(1), draw.Say(draw.Normal, draw.Int(i.Bytes)), draw.Own(draw.Quiet, " bytes "),
+		draw.Own(draw.Gutter, s.options.Glyphs.Gutter), draw.Say(draw.Author, clean.Line(i.Title)),
+	}
+}
+
+// tellBarred says what the service lacks and nobody may send. There is nothing to do.
+func (s *Screen) tellBarred(p explore.Plan) tea.Cmd {
+	lines := []draw.Line{{draw.Say(draw.Strong, clean.Line(p.Service)), draw.Own(draw.Normal, " misses these, which are signed with public test keys:")}}
+	for _, i := range p.Barred {
+		lines = append(lines, append(s.planLine(i.PlanItem), draw.Own(draw.Quiet, "  key "), draw.Say(draw.Normal, clean.Line(i.Key))))
+	}
+	lines = append(lines, draw.Line{draw.Own(draw.Normal, "Anybody can sign with such a key, so akx sends none of them, and the service cannot take")},
+		draw.Line{draw.Say(draw.Strong, clean.Line(p.ID.String())), draw.Own(draw.Normal, " without them.")})
+	return s.options.Now(kit.Confirm{Title: "What is missing there cannot be sent", Lines: lines, Yes: "Close", Do: func() tea.Cmd { return nil }})
 }
 
 // chooseService offers the services that the event is not queued for.
