@@ -155,7 +155,7 @@ func TestReadTextRefusesWithLines(t *testing.T) {
 		"name that is a list":    {"title: x\nextra: {[a]: b}", Expect{}, 2, ""},
 		"too deep":               {"title: x\nextra: {a: " + deep + "}", Expect{}, 2, ""},
 		"bad indent":             {"title: x\n basis: y", Expect{}, 2, ""},
-		"unclosed quote":         {"title: \"x\nbasis: y", Expect{}, 2, ""},
+		"unclosed quote":         {"title: \"x\nbasis: y", Expect{}, 1, ""},
 		"step that is not there": {"type: knowledge.assess\nunconfirmed_steps: [1]\npayload: {}", Expect{}, 2, ""},
 		"steps that are no list": {"type: knowledge.assess\nunconfirmed_steps: 1\npayload: {}", Expect{}, 2, ""},
 		"payload that is a list": {"type: knowledge.assess\npayload: []", Expect{}, 2, ""},
@@ -251,6 +251,32 @@ func TestBadTypesInText(t *testing.T) {
 	for _, text := range []string{"kind: question\ntitle:\nextra:", "kind: question\nextra: '{\"a\":'"} {
 		if _, complaints := ReadText([]byte(text), Expect{}); complaints != nil {
 			t.Errorf("%q: %v", text, complaints)
+		}
+	}
+}
+
+// A mistake in the syntax is told at its own line, however far before what it stands in
+// began.
+func TestYAMLFaultIsToldAtItsLine(t *testing.T) {
+	long := strings.Repeat("  # a comment\n", 200)
+	for name, c := range map[string]struct {
+		text string
+		line int
+	}{
+		"a value with a colon, first":    {"title: a: b\nkind: question\n", 1},
+		"a value with a colon, later":    {"payload:\n  kind: question\n  title: a: b\n", 3},
+		"a member that is indented less": {"payload:\n  kind: question\n  context:\n    scope: x\n   basis: y\n", 5},
+		"a member that is indented more": {"payload:\n  kind: question\n  title: x\n  tags: []\n    basis: y\n  license: z\n", 5},
+		"an item that is indented less":  {"payload:\n  context:\n    limitations:\n      - a\n     - b\n  basis: y\n", 5},
+		"a bracket that stays open":      {"payload:\n  kind: question\n  tags: [x, y\n  basis: y\n", 3},
+		"a quote that stays open":        {"payload:\n  kind: question\n  title: \"x\n  basis: y\n", 3},
+		"a name without a colon":         {"payload:\n  kind: question\n  title x\n  basis: y\n", 3},
+		"a tab":                          {"payload:\n  kind: question\n\tbasis: y\n", 3},
+		"behind many lines":              {"payload:\n  kind: question\n" + long + "  title: a: b\n" + long, 203},
+	} {
+		_, complaints := ReadText([]byte(c.text), Expect{})
+		if len(complaints) != 1 || complaints[0].Line != c.line {
+			t.Errorf("%s: %+v, want line %d", name, complaints, c.line)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"sort"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -184,26 +185,29 @@ func readYAML(text []byte) (root *node, complaint *Complaint) {
 	if err := d.Decode(&first); errors.Is(err, io.EOF) {
 		return nil, &Complaint{Line: 1, Words: "is empty"}
 	} else if err != nil {
-		return nil, yamlComplaint(err)
+		return nil, yamlComplaint(text, err)
 	}
 	if err := d.Decode(&second); err == nil {
 		return nil, &Complaint{Line: second.Line, Words: "a second document begins here; a draft is one"}
 	} else if !errors.Is(err, io.EOF) {
-		return nil, yamlComplaint(err)
+		return nil, yamlComplaint(text, err)
 	}
 	r := yamlReader{left: maxNodes}
 	n := r.node(first.Content[0], 1)
 	return n, r.complaint
 }
 
-// yamlComplaint takes the line out of the library's message, which has it nowhere
-// else; without it the message stands as it is.
-func yamlComplaint(err error) *Complaint {
+// yamlComplaint says what is wrong with the syntax, at its own line where that is found.
+// The line of the library's message, which has it nowhere else, is where that began.
+func yamlComplaint(text []byte, err error) *Complaint {
 	c := &Complaint{Words: err.Error()}
 	if _, scanErr := fmt.Sscanf(c.Words, "yaml: line %d:", &c.Line); scanErr == nil {
 		c.Words = c.Words[len("yaml: line : ")+len(strconv.Itoa(c.Line)):]
 	}
-	c.Words = "is not YAML: " + c.Words
+	c.Words = "is not YAML: " + strings.TrimPrefix(c.Words, "yaml: ")
+	if line, ok := faultLine(text); ok {
+		c.Line = line
+	}
 	return c
 }
 
