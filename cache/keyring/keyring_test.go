@@ -347,13 +347,18 @@ func TestDefaultAndDelete(t *testing.T) {
 	if name, err := r.Default(t.Context()); name != "" || err != nil {
 		t.Errorf("no key: %q, %v", name, err)
 	}
-	create(t, r, "ann")
+	if made := create(t, r, "ann"); !made.Default {
+		t.Errorf("the first key is made as %+v", made)
+	}
 	if name, err := r.Default(t.Context()); name != "ann" || err != nil {
 		t.Errorf("the only key: %q, %v", name, err)
 	}
+	if err := os.Remove(filepath.Join(r.dir, defaultFile)); err != nil { // as homes of before have it
+		t.Fatal(err)
+	}
 	create(t, r, "bob")
-	if name, err := r.Default(t.Context()); name != "" || err != nil {
-		t.Errorf("two keys, none chosen: %q, %v", name, err)
+	if name, err := r.Default(t.Context()); name != "ann" || err != nil {
+		t.Errorf("the first of two keys: %q, %v", name, err)
 	}
 	if err := r.SetDefault(t.Context(), "nobody"); !isUsage(err) {
 		t.Errorf("a key that is not there: %v", err)

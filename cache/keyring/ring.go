@@ -87,7 +87,8 @@ func (r *Ring) Create(ctx context.Context, name string, passphrase []byte) (Info
 }
 
 // Import keeps s under name. A name or an Agent ID that is there already is a
-// *fault.Usage; s stays the caller's to wipe.
+// *fault.Usage; s stays the caller's to wipe. The first key becomes the default, and
+// stays it when others come.
 func (r *Ring) Import(ctx context.Context, name string, s Secret, passphrase []byte) (Info, error) {
 	if err := cmp.Or(CheckName(name), checkPassphrase(passphrase), s.usable()); err != nil {
 		return Info{}, err
@@ -96,6 +97,7 @@ func (r *Ring) Import(ctx context.Context, name string, s Secret, passphrase []b
 	if err != nil {
 		return Info{}, err
 	}
+	first := false
 	err = r.locked(ctx, func() error {
 		all, err := r.list()
 		if err != nil {
@@ -107,12 +109,29 @@ func (r *Ring) Import(ctx context.Context, name string, s Secret, passphrase []b
 		if len(all) >= maxKeys {
 			return &fault.Usage{Detail: "there are 1,000 keys already"}
 		}
-		return r.create(name, f.text())
+		if len(all) == 1 && all[0].Err == nil {
+			if err := r.chooseFirst(all[0].Name); err != nil {
+				return err
+			}
+		}
+		if err := r.create(name, f.text()); err != nil || len(all) > 0 {
+			return err
+		}
+		first = true
+		return r.chooseFirst(name)
 	})
 	if err != nil {
 		return Info{}, err
 	}
-	return Info{Name: name, Actor: f.actor, CreatedAt: f.created}, nil
+	return Info{Name: name, Actor: f.actor, CreatedAt: f.created, Default: first}, nil
+}
+
+// chooseFirst makes the only key the default, where none was chosen.
+func (r *Ring) chooseFirst(name string) error {
+	if chosen, err := r.readDefault(); err != nil || chosen != "" {
+		return nil // List and Default say what is wrong with it
+	}
+	return r.replace(defaultFile, []byte(name+"\n"))
 }
 
 // sealed makes the file of s with a new salt and nonce.
