@@ -107,7 +107,7 @@ func (a *app) keyDefaultCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "default NAME",
 		Short:   "Choose the key that signs where none is named",
-		Long:    "Choose the key that signs where none is named. The only key there is needs no choice.",
+		Long:    "Choose the key that signs where none is named. The first key is the default until another is chosen.",
 		Example: "  akx key default ann",
 		Args:    oneArg("name"),
 		RunE: func(cmd *cobra.Command, args []string) error {

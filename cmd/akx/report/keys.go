@@ -65,6 +65,9 @@ func (r *KeyChanged) Text(p *Printer) {
 	switch r.Done {
 	case "made", "imported":
 		p.Line(own("keep a copy of its file, and the passphrase: neither can be had again"))
+		if r.Default {
+			p.Line(own("it is the default: it signs where no key is named"))
+		}
 	case "deleted":
 		p.Line(own("nothing that it signed can be corrected or retracted without a copy of it"))
 	case "chosen":
