@@ -75,6 +75,16 @@ func (s *Session) unresolved(ctx context.Context, records map[identity.ID]bool) 
 	return u, nil
 }
 
+// Waiting counts the proven events that wait for others, and are in no list: of
+// everything; the set of a service has none.
+func (t Set) Waiting(ctx context.Context) (int, error) {
+	if t.service != "" {
+		return 0, nil
+	}
+	stats, err := t.s.lib.Stats(ctx)
+	return stats.Pending, err
+}
+
 // Words say how many records wait and for what: by its ID where that is one event.
 func (w Unresolved) Words() string {
 	text := counted(w.Records, "of its records waits for ", "of its records wait for ")

@@ -124,12 +124,8 @@ func (a *app) list(ctx context.Context, h *held, set explore.Set, q view.Query, 
 	if w.Complete {
 		r.Total = &w.Total
 	}
-	if set.Service() == "" {
-		stats, err := h.session.Stats(ctx)
-		if err != nil {
-			return nil, err
-		}
-		r.Pending = stats.Pending
+	if r.Pending, err = set.Waiting(ctx); err != nil {
+		return nil, err
 	}
 	if more {
 		r.Next = "id:" + rows[len(rows)-1].ID.String()

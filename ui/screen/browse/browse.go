@@ -29,6 +29,7 @@ type Screen struct {
 	kept    string // the text before it was typed in
 	preview preview
 	loading *slot.Slot[loaded]
+	waits   int // events that wait for others, and are in no list
 	whole   *slot.Slot[loaded]
 	reading *slot.Slot[view.Page]
 	failed  error
@@ -47,6 +48,7 @@ type loaded struct {
 	list   kit.List
 	window explore.Window
 	row    int // where the kept event stands, -1 where it was not asked for
+	waits  int // events that wait for others, and are in no list
 }
 
 // New makes the screen at a place.
@@ -108,7 +110,11 @@ func (s *Screen) ask() tea.Cmd {
 			return loaded{list: list}, err
 		}
 		w, err := set.List(ctx, q, from, to)
-		return loaded{list, w, -1}, err
+		if err != nil {
+			return loaded{list: list}, err
+		}
+		waits, err := set.Waiting(ctx)
+		return loaded{list, w, -1, waits}, err
 	})
 }
 
@@ -128,7 +134,11 @@ func (s *Screen) askWhole() tea.Cmd {
 			return loaded{list: list}, err
 		}
 		w, err := set.Await(ctx, q, from, to)
-		l := loaded{list, w, -1}
+		if err != nil {
+			return loaded{list: list}, err
+		}
+		waits, err := set.Waiting(ctx)
+		l := loaded{list, w, -1, waits}
 		if id, parse := identity.ParseID(at); err == nil && at != "" && parse == nil {
 			if row, ok, err := set.Position(ctx, q, id); err == nil && ok {
 				l.row = row
@@ -197,7 +207,7 @@ func (s *Screen) take(l loaded, err error, first bool) tea.Cmd {
 	if l.list != s.list {
 		return nil
 	}
-	s.window = l.window
+	s.window, s.waits = l.window, l.waits
 	if l.row >= 0 && l.row != s.cursor.Row {
 		s.cursor.Scroll += l.row - s.cursor.Row
 		s.cursor.Row = l.row
