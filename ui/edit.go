@@ -34,7 +34,7 @@ func (e editor) open(want kit.Edit) tea.Cmd {
 	}
 	path, err := e.texts.prepare(want)
 	if err != nil {
-		return answer(want.Done, &fault.Unavailable{Code: fault.UnavailableCode, What: "a file for the editor", Detail: err.Error(), Err: err})
+		return answer(want.Done, &fault.Unavailable{Code: fault.UnavailableCode, What: "a file for the editor", Err: err})
 	}
 	cmd := e.terminal.Attach(exec.Command(command[0], append(command[1:], path)...))
 	return tea.ExecProcess(cmd, func(ended error) tea.Msg {
@@ -43,7 +43,7 @@ func (e editor) open(want kit.Edit) tea.Cmd {
 			err = e.texts.done(want.Draft, path, saved)
 		}
 		if ended != nil {
-			err = &fault.Unavailable{Code: fault.UnavailableCode, What: "the editor " + command[0], Detail: ended.Error(), Hint: "the draft stays as it was; set VISUAL or EDITOR to another one", Err: ended}
+			err = &fault.Unavailable{Code: fault.UnavailableCode, What: "the editor " + command[0], Hint: "the draft stays as it was; set VISUAL or EDITOR to another one", Err: ended}
 		}
 		return want.Done(saved, err)
 	})
@@ -63,7 +63,7 @@ func readText(path string) ([]byte, error) {
 			return text, nil
 		}
 	}
-	return nil, &fault.Unavailable{Code: fault.UnavailableCode, What: "what the editor saved", Detail: err.Error(), Err: err}
+	return nil, &fault.Unavailable{Code: fault.UnavailableCode, What: "what the editor saved", Err: err}
 }
 
 // openFile opens a regular file; ~/ is the user's home.
@@ -81,5 +81,5 @@ func openFile(name, home string) (io.ReadCloser, int64, error) {
 			return file, info.Size(), nil
 		}
 	}
-	return nil, 0, &fault.Unavailable{Code: fault.UnavailableCode, What: "the file", Detail: err.Error(), Err: err}
+	return nil, 0, &fault.Unavailable{Code: fault.UnavailableCode, What: "the file", Err: err}
 }

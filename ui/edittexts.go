@@ -63,7 +63,7 @@ func editError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &fault.Unavailable{Code: fault.UnavailableCode, What: "the text of your editor", Detail: err.Error(), Err: err}
+	return &fault.Unavailable{Code: fault.UnavailableCode, What: "the text of your editor", Err: err}
 }
 
 // put writes a whole file or none.

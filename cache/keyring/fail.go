@@ -21,7 +21,7 @@ func damaged(path, detail string) *fault.Damaged {
 func wrongPassphrase(name string) error {
 	return &fault.Unavailable{
 		Code: fault.PermissionDenied, What: "key " + name, Detail: "wrong passphrase",
-		Hint: "try again; the check sum of the file fits", Retry: true,
+		Hint: "give the right one; the check sum of the file fits",
 	}
 }
 

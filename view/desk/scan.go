@@ -124,6 +124,7 @@ func (s *scanner) field(path, text string) {
 	s.seeds()
 	s.namedSeeds()
 	s.urls()
+	s.logins()
 	s.assignments()
 	s.mails()
 	s.spokenMails()

@@ -152,13 +152,21 @@ func (s *scanner) paths() {
 	}
 }
 
-// homes finds paths of another user's home, and shares of a server.
+// homes finds paths in one's own or another user's home, and shares of a server.
 func (s *scanner) homes() {
 	s.each(s.text, "~", func(at int) int {
 		end := run(s.text, at+1, 32, isURLSafe)
-		if end > at+1 && isLetter(s.text[at+1]) && end < len(s.text) && s.text[end] == '/' && (at == 0 || !isWord(s.text[at-1]) && s.text[at-1] != '/') {
+		// A folder right below one's own home is what everybody has.
+		folder := run(s.text, min(end+1, len(s.text)), 64, isURLSafe)
+		own := end == at+1 && folder > end+1 && folder+1 < len(s.text) && s.text[folder] == '/' && isURLSafe(s.text[folder+1])
+		if (own || end > at+1 && isLetter(s.text[at+1])) && end < len(s.text) && s.text[end] == '/' && (at == 0 || !isWord(s.text[at-1]) && s.text[at-1] != '/') {
 			rest := run(s.text, end, 512, isSecretChar)
-			s.add(PrivatePath, at, rest, "~"+mask(s.text[at+1:end], 1))
+			rest = at + len(strings.TrimRight(s.text[at:rest], ".:!?"))
+			shown := "~/" + mask(s.text[end+1:rest], 1)
+			if !own {
+				shown = "~" + mask(s.text[at+1:end], 1)
+			}
+			s.add(PrivatePath, at, rest, shown)
 		}
 		return max(end, at+1)
 	})
@@ -252,4 +260,25 @@ func (s *scanner) quoted(name string, at, quote int) {
 	if phrase || spokenSecret(value) {
 		s.add(Password, at, quote+2+end, s.text[at:at+len(name)]+": "+mask(value, 1))
 	}
+}
+
+// logins finds the lines of a netrc file: login NAME password SECRET.
+func (s *scanner) logins() {
+	folded := foldASCII(s.text)
+	blank := func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+	s.each(folded, "login ", func(at int) int {
+		name := run(s.text, at, 8, isLetter)
+		name = run(s.text, name, 8, blank)
+		end := run(s.text, name, 64, isSecretChar)
+		from := run(s.text, end, 8, blank)
+		word, ok := strings.CutPrefix(folded[from:], "password")
+		if end == name || from == end || !ok || word == "" || !blank(word[0]) {
+			return at + len("login ")
+		}
+		from = run(s.text, from+len("password"), 8, blank)
+		if to := run(s.text, from, 256, isSecretChar); to > from && !placeholder(s.text[from:to]) {
+			s.add(Password, at, to, s.text[at:at+len("login")]+"… password: "+mask(s.text[from:to], 1))
+		}
+		return at + len("login ")
+	})
 }

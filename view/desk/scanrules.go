@@ -119,12 +119,22 @@ func (s *scanner) headers() {
 		s.each(folded, head, func(at int) int {
 			from := at + len(head)
 			end := run(s.text, from, longToken, func(c byte) bool { return isBase64(c) || isHostOrSafe(c) || c == '~' })
-			if end-from >= 16 && strings.ContainsAny(s.text[from:end], "0123456789") {
+			if end-from >= 16 && strings.ContainsAny(s.text[from:end], "0123456789") || basic(head, s.text[from:end]) {
 				s.add(Token, from, end, mask(s.text[from:end], 2))
 			}
 			return end
 		})
 	}
+}
+
+// basic reports whether what stands behind the scheme Basic is a name and a password: in
+// base64, with a colon between.
+func basic(head, value string) bool {
+	if !strings.HasSuffix(head, " basic ") {
+		return false
+	}
+	pair, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(value, "="))
+	return err == nil && len(pair) > 2 && strings.IndexByte(string(pair), ':') > 0
 }
 
 func foldASCII(text string) string {
@@ -254,12 +264,19 @@ func (s *scanner) assignments() {
 			from = run(s.text, from, 4, func(c byte) bool { return c == ' ' || c == '"' || c == '\'' || c == '`' })
 			end := run(s.text, from, 256, isSecretChar)
 			value := strings.TrimRight(s.text[from:end], ".:!?")
-			if likeSecret(value) && !s.found(from, from+len(value)) {
+			if (likeSecret(value) || setTight(name, s.text[at:end], value)) && !s.found(from, from+len(value)) {
 				s.add(Password, at, from+len(value), s.text[at:at+len(name)]+": "+mask(value, 1))
 			}
 			return max(end, at+len(name))
 		})
 	}
+}
+
+// setTight takes any value that a line of settings gives to a password or a token, with
+// no blank around the sign: prose does not write so.
+func setTight(name, text, value string) bool {
+	sign := strings.IndexByte(text, '=')
+	return sign == len(name) && len(text) > sign+1 && text[sign+1] != ' ' && len(value) >= 3 && !placeholder(value)
 }
 
 // likeSecret tells a secret from a word of prose behind a colon: it is long enough
