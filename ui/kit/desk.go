@@ -119,7 +119,7 @@ func (o Options) WriteRows(a About) []Row {
 		k.Quiet("correct", want(Gather{e.ID, e.Actor})).Unless(o.noOwn(a, e.Type != capsule.Publish, "only capsules are corrected; an assessment or a retraction is not")),
 		k.Quiet("retract", want(Draft{Retract: e.ID})).Unless(o.noOwn(a, e.Type == capsule.Retract, "a retraction is final and cannot be retracted")),
 		o.nameRow(a),
-		o.sendRow(e),
+		o.sendRow(a),
 	}
 }
 
@@ -128,7 +128,8 @@ const SendNow = "send"
 
 // sendRow sends an event of the outbox from wherever it is shown: the outbox opens on it,
 // so that what becomes of it is seen.
-func (o Options) sendRow(e view.Entry) Row {
+func (o Options) sendRow(a About) Row {
+	e := a.Entry
 	row := o.Keys.Quiet("send", func() tea.Cmd {
 		return o.Now(Go{Route{Screen: Outbox, ID: e.ID.String(), Query: SendNow}})
 	})
@@ -137,6 +138,8 @@ func (o Options) sendRow(e view.Entry) Row {
 	switch {
 	case o.ReadOnly:
 		row.Why = ReadOnlyWords
+	case a.Why != "":
+		row.Why = a.Why
 	case !signed:
 		row.Why = "only what you signed is sent; this is not in your outbox"
 	case o.Sample:

@@ -35,7 +35,10 @@ func (s *Screen) Rows() []kit.Row {
 
 // about is the event that drafts from here are about.
 func (s *Screen) about() kit.About {
-	if s.page == nil {
+	switch {
+	case s.page == nil && s.failed == nil:
+		return kit.About{Why: kit.ReadingPage}
+	case s.page == nil:
 		return kit.About{Why: "the event of this page is not read"}
 	}
 	return kit.About{Entry: s.page.Entry, Page: true}
