@@ -57,6 +57,6 @@ func writingScenes(t testing.TB) []scene {
 		one("drafts-none", browse, "d"),
 		one("drafts", browse, "c enter"+body+" esc c down down enter 'Second esc d j"),
 		one("trash", browse, "c enter 'Gone esc d x t"),
-		{"outbox-sample", []func(*setup){fresh(t), browse}, "c enter" + body + " ctrl+x enter tab enter d"},
+		{"outbox-sample", []func(*setup){fresh(t), browse}, "c enter" + body + " alt+i ctrl+x enter tab enter end enter pgdown pgdown pgdown enter d"},
 	}
 }

@@ -45,10 +45,12 @@ func (d *Driver) Send(msg tea.Msg) {
 	d.settle()
 }
 
-// Press gives keys by their names, such as "j", "enter", "ctrl+d", settling after each.
+// Press gives keys by their names, such as "j", "enter", "ctrl+d", settling after each,
+// and drawing as a terminal does.
 func (d *Driver) Press(keys ...string) {
 	for _, k := range keys {
 		d.Send(Key(k))
+		d.model.Frame()
 	}
 }
 
