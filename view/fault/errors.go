@@ -251,6 +251,9 @@ func AtService(err error, now, service string) error {
 		if e.Service == now {
 			again := *e
 			again.Service = service
+			if e.What == now {
+				again.What = service
+			}
 			return &again
 		}
 	}

@@ -249,7 +249,10 @@ func (s ServiceFacts) reason() string {
 	if s.Error == nil {
 		return ""
 	}
-	return s.Error.Message
+	if s.Error.Hint == "" {
+		return s.Error.Message
+	}
+	return s.Error.Message + "; " + s.Error.Hint
 }
 
 // Short says why not every check was completed; nil where all were.
