@@ -29,14 +29,14 @@ func TestExplorerOpensOnPendingAlone(t *testing.T) {
 	s.Wait(t, termtest.Patience)
 	cmd = program(t, home, "import", "-")
 	cmd.Stdin = strings.NewReader(sign(t1, 1, "A question", identity.ID{}).Text())
-	if text, code := output(program(t, home, "list")); code != exitDone || !strings.Contains(text, "1 event, see akx pending") {
+	if text, code := output(program(t, home, "list")); code != exitDone || !strings.Contains(text, "1 more event, in no list, waits for what is not here: akx pending fetch") {
 		t.Errorf("exit code %d\n%s", code, text)
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("import: %v\n%s", err, out)
 	}
 	one := termtest.Start(t, program(t, home), 100, 30)
-	one.UntilText(t, "┌ 1 capsule ─")
+	one.UntilText(t, "┌ 1 capsule · 1 waits (W) ─")
 	one.Send("q")
 	one.Wait(t, termtest.Patience)
 }

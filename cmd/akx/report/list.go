@@ -37,7 +37,7 @@ func (l *List) Text(p *Printer) {
 	}
 	p.Line(own(count+" "+plural(all, "event", "events")+" in "), l.Scope.words())
 	if l.Pending > 0 {
-		p.Line(own(Counted(l.Pending, "more event") + " " + plural(l.Pending, "waits", "wait") + " for what is not here, in no list: akx pending fetch asks for it"))
+		p.Line(own(Counted(l.Pending, "more event") + ", in no list, " + plural(l.Pending, "waits", "wait") + " for what is not here: akx pending fetch asks for it"))
 	}
 	if l.Next != "" {
 		p.Line(own("more: --after " + l.Next))

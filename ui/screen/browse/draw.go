@@ -116,7 +116,11 @@ func (s *Screen) title() draw.Line {
 		line = draw.Line{draw.Own(draw.Strong, "No set")}
 	}
 	if s.waits > 0 {
-		line = append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Warn, draw.Int(s.waits)), draw.Own(draw.Warn, " wait (W)"))
+		waits := clean.Words(" wait (W)")
+		if s.waits == 1 {
+			waits = " waits (W)"
+		}
+		line = append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot+" "), draw.Say(draw.Warn, draw.Int(s.waits)), draw.Own(draw.Warn, waits))
 	}
 	if s.narrowed() {
 		line = append(append(line, draw.Own(draw.Quiet, " "+s.options.Glyphs.Dot)), s.filterWords()...)
