@@ -146,6 +146,7 @@ func (x *explorer) framed(name string, w, h int) {
 
 // ux.md, bug 8, and the hostile text: on every screen, at three sizes.
 func TestHostileTextStaysInItsPane(t *testing.T) {
+	sweep(t)
 	for attackName, attack := range attacks {
 		lib, publication, assessment, retraction := hostileLibrary(t, attack)
 		for _, s := range hostileScenes(publication, assessment, retraction) {

@@ -41,14 +41,25 @@ func (x *explorer) sweep(name string) {
 	}
 }
 
+// sweep marks a test that draws thousands of frames one after the other: with -short,
+// as under the race detector, it would take a minute and show nothing more.
+func sweep(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a sweep of frames, left out of short runs")
+	}
+}
+
 // ux.md, bug 2: tiny sizes panic. Every screen and overlay, over the sample.
 func TestEverySizeOfEveryScreen(t *testing.T) {
+	sweep(t)
 	for _, s := range scenes(t) {
 		s.play(t, 80, 24).sweep(s.name)
 	}
 }
 
 func TestEverySizeOfAnEmptyLibrary(t *testing.T) {
+	sweep(t)
 	for _, s := range scenes(t) {
 		s.play(t, 80, 24, over(emptyLibrary())).sweep(s.name)
 	}
