@@ -30,15 +30,7 @@ at this service up to its checkpoint. The cache answers; no service is asked.`,
 	}
 	cmd.Flags().Var(limit, "limit", "rows of each group; 0 lists all (default 50)")
 	seenBy := addSeenBy(cmd)
-	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-		set, err := h.seenBy(ctx, seenBy)
-		if err != nil {
-			return nil, err
-		}
-		id, err := resolve(ctx, h.session, args[0])
-		if err != nil {
-			return nil, err
-		}
+	cmd.RunE = a.readingEvent(seenBy, func(ctx context.Context, h *held, set explore.Set, id identity.ID) (report.Report, error) {
 		links, err := set.Links(ctx, id)
 		if err != nil {
 			return nil, err
@@ -97,15 +89,7 @@ one followed service showed, from the cache.`,
 		Args: oneArg("ID"),
 	}
 	seenBy := addSeenBy(cmd)
-	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-		set, err := h.seenBy(ctx, seenBy)
-		if err != nil {
-			return nil, err
-		}
-		id, err := resolve(ctx, h.session, args[0])
-		if err != nil {
-			return nil, err
-		}
+	cmd.RunE = a.readingEvent(seenBy, func(ctx context.Context, h *held, set explore.Set, id identity.ID) (report.Report, error) {
 		versions, err := set.Versions(ctx, id)
 		if err != nil {
 			return nil, err
@@ -131,15 +115,7 @@ assessments by the capsule's own signer are marked. No score is computed. With
 		Args: oneArg("ID"),
 	}
 	seenBy := addSeenBy(cmd)
-	cmd.RunE = a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-		set, err := h.seenBy(ctx, seenBy)
-		if err != nil {
-			return nil, err
-		}
-		id, err := resolve(ctx, h.session, args[0])
-		if err != nil {
-			return nil, err
-		}
+	cmd.RunE = a.readingEvent(seenBy, func(ctx context.Context, h *held, set explore.Set, id identity.ID) (report.Report, error) {
 		review, err := set.Review(ctx, id)
 		if err != nil {
 			return nil, err

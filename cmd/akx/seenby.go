@@ -9,6 +9,7 @@ import (
 	"akx/cmd/akx/report"
 	"akx/explore"
 	"akx/view/fault"
+	"akx/view/identity"
 )
 
 // addSeenBy adds the flag of commands that can answer for one followed service.
@@ -37,6 +38,21 @@ func (h *held) seenBy(ctx context.Context, flag *once) (explore.Set, error) {
 		return explore.Set{}, err
 	}
 	return set, nil
+}
+
+// readingEvent is reading for commands about one event, in the set that the flag chooses.
+func (a *app) readingEvent(seenBy *once, read func(context.Context, *held, explore.Set, identity.ID) (report.Report, error)) func(*cobra.Command, []string) error {
+	return a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
+		set, err := h.seenBy(ctx, seenBy)
+		if err != nil {
+			return nil, err
+		}
+		id, err := resolve(ctx, h.session, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return read(ctx, h, set, id)
+	})
 }
 
 // aged is a scope of which the age can be told.

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/term"
 
 	"akx/cmd/akx/report"
+	"akx/explore"
+	"akx/view/identity"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -35,15 +37,7 @@ from the cache; what the others show still stands beside it.`,
 	cmd.Flags().BoolVar(&raw, "raw", false, "the exact text of the envelope, byte for byte (pipe it; with --json a member)")
 	cmd.Flags().Var(service, "service", "ask this service for the event now (network)")
 	seenBy := addSeenBy(cmd)
-	show := a.reading(func(ctx context.Context, h *held, args []string) (report.Report, error) {
-		set, err := h.seenBy(ctx, seenBy)
-		if err != nil {
-			return nil, err
-		}
-		id, err := resolve(ctx, h.session, args[0])
-		if err != nil {
-			return nil, err
-		}
+	show := a.readingEvent(seenBy, func(ctx context.Context, h *held, set explore.Set, id identity.ID) (report.Report, error) {
 		page, err := set.Page(ctx, id)
 		if err != nil {
 			return nil, err

@@ -16,8 +16,7 @@ import (
 )
 
 func (a *app) submitCommand() *cobra.Command {
-	to, tokenKey := &many{}, &once{check: keyring.CheckName}
-	var with bool
+	o := &submitFlags{to: &many{}, tokenKey: &once{check: keyring.CheckName}}
 	cmd := &cobra.Command{
 		Use:   "submit [ID...]",
 		Short: "Send signed events to services",
@@ -34,55 +33,66 @@ Where a service misses what an event points at, that is listed, and sent only wi
 --token-key here, names a key whose request token it is shown, made for it alone.`,
 		Example: "  akx submit --to hub\n  akx submit lDBW8lmtg6QrvE1bPNjGcVhbHTpFoLE_lRBYvSgn3dU --to hub --to lab\n  akx --json submit --to hub --with-dependencies",
 	}
-	cmd.Flags().Var(to, "to", "the service, by name or origin; may be given several times")
-	cmd.Flags().Var(tokenKey, "token-key", "show each service a request token of this key, made for that service alone, or none, whatever its setting says")
-	fd := addPassphrase(cmd)
-	cmd.Flags().BoolVar(&with, "with-dependencies", false, "send what the service misses first, as far as it is held here")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := a.authoring("submit", true); err != nil {
-			return err
-		}
-		if len(args) == 0 && len(to.values) == 0 {
-			return &fault.Usage{Detail: "neither an event nor a service was named", Hint: "akx submit --to NAME sends all that is queued for it; akx outbox lists it"}
-		}
-		if err := a.online("submit"); err != nil {
-			return err
-		}
-		u, err := a.openAuthor(cmd.Context(), "submit", true)
-		if err != nil {
-			return err
-		}
-		defer u.end()
-		ids := make([]identity.ID, len(args))
-		for i, typed := range args {
-			if ids[i], err = inFull(cmd.Context(), u.session, typed); err != nil {
-				return err
-			}
-		}
-		s := &sending{author: u, with: with, last: map[identity.ID]desk.Entry{}, report: &report.Submitted{}}
-		if tokenKey.given && len(to.values) == 0 {
-			return &fault.Usage{Detail: "--token-key goes with --to", Hint: "name the services that may see who sends"}
-		}
-		origins, err := s.origins(cmd.Context(), to.values)
-		if err != nil {
-			return err
-		}
-		asked, err := s.goingTo(cmd.Context(), ids, origins)
-		if err != nil {
-			return err
-		}
-		if len(origins) > 0 {
-			asked = slices.DeleteFunc(asked, func(origin string) bool { return !slices.Contains(origins, origin) })
-		}
-		var wipe func()
-		s.options.Authenticate, wipe, err = a.requestTokens(cmd.Context(), u, asked, tokenKey, fd)
-		if err != nil {
-			return err
-		}
-		defer wipe()
-		return a.submit(cmd.Context(), s, ids, origins)
-	}
+	cmd.Flags().Var(o.to, "to", "the service, by name or origin; may be given several times")
+	cmd.Flags().Var(o.tokenKey, "token-key", "show each service a request token of this key, made for that service alone, or none, whatever its setting says")
+	o.fd = addPassphrase(cmd)
+	cmd.Flags().BoolVar(&o.with, "with-dependencies", false, "send what the service misses first, as far as it is held here")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.send(cmd.Context(), args, o) }
 	return cmd
+}
+
+// submitFlags are the flags of akx submit.
+type submitFlags struct {
+	to       *many
+	tokenKey *once
+	with     bool
+	fd       *once
+}
+
+// send sends the named events, or what is queued for the named services.
+func (a *app) send(ctx context.Context, args []string, o *submitFlags) error {
+	if err := a.authoring("submit", true); err != nil {
+		return err
+	}
+	if len(args) == 0 && len(o.to.values) == 0 {
+		return &fault.Usage{Detail: "neither an event nor a service was named", Hint: "akx submit --to NAME sends all that is queued for it; akx outbox lists it"}
+	}
+	if err := a.online("submit"); err != nil {
+		return err
+	}
+	u, err := a.openAuthor(ctx, "submit", true)
+	if err != nil {
+		return err
+	}
+	defer u.end()
+	ids := make([]identity.ID, len(args))
+	for i, typed := range args {
+		if ids[i], err = inFull(ctx, u.session, typed); err != nil {
+			return err
+		}
+	}
+	s := &sending{author: u, with: o.with, last: map[identity.ID]desk.Entry{}, report: &report.Submitted{}}
+	if o.tokenKey.given && len(o.to.values) == 0 {
+		return &fault.Usage{Detail: "--token-key goes with --to", Hint: "name the services that may see who sends"}
+	}
+	origins, err := s.origins(ctx, o.to.values)
+	if err != nil {
+		return err
+	}
+	asked, err := s.goingTo(ctx, ids, origins)
+	if err != nil {
+		return err
+	}
+	if len(origins) > 0 {
+		asked = slices.DeleteFunc(asked, func(origin string) bool { return !slices.Contains(origins, origin) })
+	}
+	var wipe func()
+	s.options.Authenticate, wipe, err = a.requestTokens(ctx, u, asked, o.tokenKey, o.fd)
+	if err != nil {
+		return err
+	}
+	defer wipe()
+	return a.submit(ctx, s, ids, origins)
 }
 
 // submit sends and reports what every service said, also where it ends early.
