@@ -193,6 +193,20 @@ func nameOf(origin identity.Origin) string {
 // RemoveService forgets a service and how far it was followed; the events that it
 // gave stay.
 func (s *Session) RemoveService(ctx context.Context, name string) (desk.Service, error) {
+	return s.forgetting(ctx, name, func(service desk.Service) error {
+		if err := s.net.Book.RemoveService(ctx, service.Origin); err != nil {
+			return err
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.partners, service.Origin)
+		return nil
+	})
+}
+
+// forgetting drops what a service gave and answered, while nothing follows it, and then
+// does the rest.
+func (s *Session) forgetting(ctx context.Context, name string, rest func(desk.Service) error) (desk.Service, error) {
 	service, err := s.Service(ctx, name)
 	if err != nil {
 		return desk.Service{}, err
@@ -205,12 +219,11 @@ func (s *Session) RemoveService(ctx context.Context, name string) (desk.Service,
 	if err := s.net.Store.Forget(ctx, service.Origin); err != nil {
 		return desk.Service{}, err
 	}
-	if err := s.net.Book.RemoveService(ctx, service.Origin); err != nil {
+	if err := rest(service); err != nil {
 		return desk.Service{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.partners, service.Origin)
 	s.answers.forget(service.Origin)
 	return service, nil
 }
