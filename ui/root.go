@@ -188,31 +188,41 @@ func (r *Root) wish(msg tea.Msg) tea.Cmd {
 		return nil
 	case kit.Stirred:
 		return r.stirred()
-	case kit.Draft:
-		return r.begin(msg)
-	case kit.Gather:
-		return r.gather(msg)
-	case kit.Unlock:
-		return r.unlock(msg)
-	case kit.Name:
-		return r.name(msg)
-	case kit.Edit:
-		return r.edit(msg)
 	case kit.Later:
 		return msg.Cmd
-	case kit.Written:
-		if msg.Signed {
-			r.growth.own()
-		}
-		return r.written()
-	case kit.Saved:
-		return r.saved(msg)
 	case kit.Copy:
 		return r.copy(msg)
 	case kit.Visit:
 		return r.browse(msg.URL)
 	}
+	if cmd, ok := r.writing(msg); ok {
+		return cmd
+	}
 	return r.deliver(msg)
+}
+
+// writing does what a screen wants of the user's own work.
+func (r *Root) writing(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case kit.Draft:
+		return r.begin(msg), true
+	case kit.Gather:
+		return r.gather(msg), true
+	case kit.Unlock:
+		return r.unlock(msg), true
+	case kit.Name:
+		return r.name(msg), true
+	case kit.Edit:
+		return r.edit(msg), true
+	case kit.Saved:
+		return r.saved(msg), true
+	case kit.Written:
+		if msg.Signed {
+			r.growth.own()
+		}
+		return r.written(), true
+	}
+	return nil, false
 }
 
 // deliver hands an answer to whoever waits for it.
